@@ -1,0 +1,1 @@
+//! linnet-fmt

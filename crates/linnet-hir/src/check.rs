@@ -1,0 +1,245 @@
+//! Diagnostics of files: everything that was found, joined, sorted and given its place in the text.
+
+use std::sync::Arc;
+
+use linnet_syntax::{SyntaxError, TextRange, TextSize};
+
+use crate::ctx::Uses;
+use crate::db::{Contents, Db, SourceFile, is_broken, item_data, item_tree, locate, syntax_errors, text};
+use crate::diag::{Diag, Diagnostic, Fix, Severity, Span};
+use crate::package::module_names;
+use crate::scope::{UseRef, module_scope};
+use crate::tree::{DefId, Item, ItemDetail, NodeLoc, Part};
+
+pub use crate::batch::{CheckOptions, Checked, check_all};
+pub use crate::manifest::manifest_diagnostics;
+
+/// What checking one file gives, without positions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FileReport {
+    /// Everything but syntax errors; warnings only where there is no error in the file.
+    pub diags: Vec<Diag>,
+    /// Functions, ops and entries.
+    pub functions: usize,
+    /// Goals about dimensions that were proved or refused.
+    pub proofs: usize,
+}
+
+/// What one item contributes to its file's report.
+#[derive(Default)]
+struct ItemReport {
+    diags: Vec<Diag>,
+    uses: Uses,
+    proofs: usize,
+}
+
+/// The results of the queries that give one item its meaning.
+///
+/// The one place where signatures and inferred bodies come in.
+fn item_report(db: &dyn Db, def: DefId) -> ItemReport {
+    let mut report = ItemReport::default();
+    let header = crate::sig::header(db, def);
+    report.diags.extend_from_slice(&header.diags);
+    report.uses.extend(header.uses.clone());
+    let sig = crate::sig::sig(db, def);
+    report.diags.extend_from_slice(&sig.diags);
+    report.uses.extend(sig.uses.clone());
+    let inferred = crate::infer::infer(db, def);
+    report.diags.extend_from_slice(&inferred.diags);
+    report.uses.extend(inferred.uses.clone());
+    report.proofs += inferred.proofs as usize;
+    report
+}
+
+/// A file checked.
+#[salsa::tracked(returns(deref))]
+pub fn file_report(db: &dyn Db, file: SourceFile) -> Arc<FileReport> {
+    let mut report = FileReport::default();
+    if !matches!(file.contents(db), Contents::Text(_)) {
+        return Arc::new(report);
+    }
+    let tree = item_tree(db, file);
+    let scope = module_scope(db, file);
+    let mut uses = Uses::default();
+    report.diags.extend(scope.diags.iter().cloned());
+    report.diags.extend(crate::cycles::cycle_diagnostics(db, file));
+    report.diags.extend(crate::recursion::recursion(db, file).iter().cloned());
+    for item in &tree.items {
+        report.diags.extend(crate::duplicates::header_diagnostics(db, item));
+        for item in item.with_nested() {
+            let found = item_report(db, item.def);
+            report.diags.extend(found.diags);
+            report.proofs += found.proofs;
+            report.functions += usize::from(item.kind.is_callable());
+            uses.extend(found.uses);
+        }
+    }
+    let is_error = |diag: &Diag| diag.severity() == Severity::Error;
+    if is_broken(db, file) || report.diags.iter().any(is_error) {
+        report.diags.retain(is_error);
+    } else {
+        report.diags.extend(misnamed_module(db, file));
+        report.diags.extend(unused_imports(db, file, &uses));
+        report.diags.extend(tree.items.iter().flat_map(|item| unused_members(db, item, &uses)));
+    }
+    Arc::new(report)
+}
+
+/// The faults of a file but for its syntax errors, without positions.
+pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> &[Diag] {
+    &file_report(db, file).diags
+}
+
+/// W1005: a module that is not named after its path.
+fn misnamed_module(db: &dyn Db, file: SourceFile) -> Option<Diag> {
+    let (path, loc) = item_tree(db, file).module.as_ref()?;
+    let written = path.join(".");
+    let names = module_names(db, file);
+    let first = names.first()?;
+    if names.contains(&written) {
+        return None;
+    }
+    let at = NodeLoc { file, part: Part::File, loc: *loc };
+    // Keep the package's name in front where it was written so.
+    let package = names.last().and_then(|long| long.strip_suffix(first.as_str()));
+    let meant = match names.last() {
+        Some(long) if package.is_some_and(|p| !p.is_empty() && written.starts_with(p)) => long,
+        _ => first,
+    };
+    Some(
+        Diagnostic::new("W1005", at, format!("the module `{written}` is not named after its path"))
+            .label(format!("by its path this is `{meant}`"))
+            .help(format!("name it `{meant}`, or move the file"))
+            .fix(format!("name it `{meant}`"), vec![(at, meant.clone())]),
+    )
+}
+
+/// W1001: imports that nothing in the module uses.
+fn unused_imports(db: &dyn Db, file: SourceFile, uses: &Uses) -> Vec<Diag> {
+    let tree = item_tree(db, file);
+    let scope = module_scope(db, file);
+    let mut unused: Vec<(&str, UseRef)> = scope
+        .names
+        .iter()
+        .filter(|(name, _)| !name.starts_with('_') && !uses.names.contains(*name))
+        .filter_map(|(name, entry)| Some((name.as_str(), entry.import?)))
+        .collect();
+    unused.sort_by_key(|(_, import)| (import.use_index, import.name_index));
+    let report = |(name, import): &(&str, UseRef)| {
+        let declaration = &tree.uses[import.use_index];
+        let of_same = unused.iter().filter(|(_, other)| other.use_index == import.use_index);
+        let all = declaration.names.as_ref().is_none_or(|names| names.len() == of_same.count());
+        // Removing the last name removes the declaration; the edit is widened where positions are known.
+        let whole = NodeLoc { loc: declaration.loc, ..import.loc };
+        let title = format!("remove the import of `{name}`");
+        Diagnostic::new("W1001", import.loc, format!("the import `{name}` is never used"))
+            .label("unused")
+            .help("remove it")
+            .fix(
+                if all { "remove the whole `use`".to_owned() } else { title },
+                vec![(if all { whole } else { import.loc }, String::new())],
+            )
+    };
+    unused.iter().map(report).collect()
+}
+
+/// W1003: members of a block that nothing in the module uses.
+fn unused_members(db: &dyn Db, item: &Item, uses: &Uses) -> Vec<Diag> {
+    let data = item_data(db, item.def);
+    let ItemDetail::Block { members } = &data.detail else { return Vec::new() };
+    // A public block without functions is there for others to read.
+    if item.is_pub && !item.children.iter().any(|child| child.kind.is_callable()) {
+        return Vec::new();
+    }
+    let is_unused = |name: &crate::tree::Name| {
+        !name.is_empty() && !name.starts_with('_') && !uses.members.contains(&(item.def, name.clone()))
+    };
+    let report = |member: &crate::tree::MemberRef| {
+        let at = NodeLoc { file: item.def.file(db), part: Part::Sig(item.def), loc: member.loc };
+        Diagnostic::new("W1003", at, format!("the member `{}` is never used", member.name))
+            .label("unused")
+            .help("remove it, or begin its name with `_` if the checkpoint needs it")
+    };
+    members.iter().filter(|member| is_unused(&member.name)).map(report).collect()
+}
+
+/// Everything that is wrong with a file, in the order of the text.
+pub fn diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic<Span>> {
+    let contents = file.contents(db);
+    if let Some(why) = contents.fault() {
+        return vec![unreadable(file, contents, why)];
+    }
+    let syntax = syntax_errors(db, file).iter().map(|error| of_syntax(file, error));
+    let mut all: Vec<Diagnostic<Span>> = syntax.collect();
+    all.extend(file_diagnostics(db, file).iter().map(|diag| with_positions(db, file, diag)));
+    all.sort_by_key(|diag| (diag.span.range.start(), diag.span.range.end(), diag.code));
+    all.dedup();
+    all
+}
+
+/// The one fault of a file that is no text.
+fn unreadable(file: SourceFile, contents: &Contents, why: String) -> Diagnostic<Span> {
+    let at = |offset: usize| Span { file, range: TextRange::empty(TextSize::new(offset as u32)) };
+    match contents {
+        Contents::NotUtf8 { before } | Contents::Nul { before } => {
+            let message = format!("this file cannot be read: {why}");
+            Diagnostic::new("E1001", at(before.len()), message)
+                .label("here")
+                .help("save it as UTF-8 text")
+        }
+        _ => Diagnostic::new("E1202", at(0), format!("this file cannot be read: {why}")),
+    }
+}
+
+fn of_syntax(file: SourceFile, error: &SyntaxError) -> Diagnostic<Span> {
+    let span = |range| Span { file, range };
+    let mut diag = Diagnostic::new(error.code, span(error.range), error.message.clone())
+        .label(error.label.clone());
+    diag.help.extend(error.help.clone());
+    diag.fixes.extend(error.fix.iter().map(|fix| Fix {
+        title: fix.title.clone(),
+        edits: fix.edits.iter().map(|(range, text)| (span(*range), text.clone())).collect(),
+    }));
+    diag
+}
+
+fn with_positions(db: &dyn Db, file: SourceFile, diag: &Diag) -> Diagnostic<Span> {
+    let mut diag = diag.clone().map(|loc| locate(db, loc));
+    // Of two names that clash the second is at fault; only here is it known which that is.
+    if matches!(diag.code.0, "E1204" | "E1205")
+        && let Some((first, _)) = diag.related.first_mut()
+        && first.file == diag.span.file
+        && first.range.start() > diag.span.range.start()
+    {
+        std::mem::swap(first, &mut diag.span);
+    }
+    if diag.code.0 == "W1001" {
+        for (span, _) in diag.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
+            span.range = widen_removal(text(db, file), span.range);
+        }
+    }
+    diag
+}
+
+/// Takes what would be left behind by removing an import: a line of its own, or a comma.
+fn widen_removal(text: &str, range: TextRange) -> TextRange {
+    let (start, end) = (usize::from(range.start()), usize::from(range.end()));
+    let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else { return range };
+    let blank = |c: char| c == ' ' || c == '\t';
+    let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
+    let rest = after.trim_start_matches(blank);
+    let widened = if line.trim_matches(blank).is_empty() && text[start..end].starts_with("use") {
+        let line_end = if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) };
+        if line_end == 0 && !rest.is_empty() {
+            return range;
+        }
+        (start - line.len(), text.len() - rest.len() + line_end)
+    } else if let Some(rest) = rest.strip_prefix(',') {
+        (start, text.len() - rest.trim_start_matches(blank).len())
+    } else if let Some(head) = before.trim_end().strip_suffix(',') {
+        (head.len(), end)
+    } else {
+        (start, end)
+    };
+    TextRange::new(TextSize::new(widened.0 as u32), TextSize::new(widened.1 as u32))
+}

@@ -1,0 +1,480 @@
+//! The working state of one query that gives meaning to expressions and types: names in scope, facts, faults.
+//!
+//! Headers and bodies share it: a dimension in a signature is inferred by the code that infers a body's expressions.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use linnet_dim::{Constraint, Dim, Facts, Rel, Sym, Verdict};
+
+use crate::body::{Arena, ExprId};
+use crate::db::{Db, SourceFile, item_data};
+use crate::diag::{Diag, Diagnostic};
+use crate::prelude::Builtin;
+use crate::scope::{ScopeDef, module_scope};
+use crate::sig::{Header, const_type, nested_item, sig};
+use crate::tree::{DefId, GenericKind, ItemKind, Loc, Name, NodeLoc, Part};
+use crate::ty::{DType, Elem, GArg, Names, ShapeElem, Ty};
+
+/// The first symbol that stands for a loop variable; those below are generics.
+const LOCAL_SYM: u32 = 1 << 24;
+
+/// The first symbol that stands for a callee's generic while a call is solved.
+pub(crate) const CALLEE_SYM: u32 = 1 << 25;
+
+/// What a header or a body uses of its surroundings, for the warnings on unused things.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Uses {
+    /// Names of the module's scope: items and imports.
+    pub names: BTreeSet<Name>,
+    /// Members of blocks, and the items inside them.
+    pub members: BTreeSet<(DefId, Name)>,
+}
+
+impl Uses {
+    pub fn extend(&mut self, other: Uses) {
+        self.names.extend(other.names);
+        self.members.extend(other.members);
+    }
+}
+
+/// A function's own name for something.
+#[derive(Clone, Debug)]
+pub(crate) struct Local {
+    pub name: Name,
+    pub loc: Loc,
+    pub ty: Ty,
+    pub kind: LocalKind,
+    pub used: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum LocalKind {
+    Param,
+    Let,
+    Var,
+    /// The variable of `for`; of `static for` with the symbol that stands for its value.
+    Loop(Option<Sym>),
+    /// An index of index notation.
+    Index(IndexVar),
+}
+
+/// An index name and the axes it runs over.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct IndexVar {
+    pub pack: bool,
+    /// One dimension, or the axes of a pack; `None` until an access gives it.
+    pub domain: Option<Vec<ShapeElem>>,
+}
+
+/// What a name means.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Res {
+    Local(usize),
+    Generic(u32),
+    /// A member of the enclosing block.
+    Member(DefId),
+    /// An item inside the enclosing block.
+    Nested(DefId),
+    Item(DefId),
+    Module(SourceFile),
+    Builtin(Builtin),
+    DType(DType),
+    /// A failed import: it was reported where it stands.
+    Error,
+}
+
+pub(crate) struct Ctx<'a> {
+    pub db: &'a dyn Db,
+    pub def: DefId,
+    pub file: SourceFile,
+    pub part: Part,
+    pub arena: &'a Arena,
+    pub header: &'a Header,
+    /// Generics beyond this number are not in scope yet.
+    pub visible_generics: usize,
+    pub facts: Arc<Facts>,
+    pub check_divisors: bool,
+    /// Whether the enclosing block's own items are in scope; not while its generics are being read.
+    pub see_nested: bool,
+    pub locals: Vec<Local>,
+    local_syms: Vec<Name>,
+    /// How many enclosing comprehensions and reductions there are.
+    pub index_depth: u32,
+    pub diags: Vec<Diag>,
+    pub uses: Uses,
+    /// Functions of this module that are called, and where.
+    pub calls: Vec<(DefId, Loc)>,
+    /// Dimension goals that were proved or refused.
+    pub proofs: u32,
+    /// Types of expressions, by [`ExprId`]; empty for headers.
+    pub expr_tys: Vec<Ty>,
+}
+
+impl<'a> Ctx<'a> {
+    pub fn new(db: &'a dyn Db, def: DefId, part: Part, arena: &'a Arena, header: &'a Header) -> Self {
+        Ctx {
+            db,
+            def,
+            file: def.file(db),
+            part,
+            arena,
+            header,
+            visible_generics: header.generics.len(),
+            facts: header.facts.clone(),
+            check_divisors: true,
+            see_nested: true,
+            locals: Vec::new(),
+            local_syms: Vec::new(),
+            index_depth: 0,
+            diags: Vec::new(),
+            uses: Uses::default(),
+            calls: Vec::new(),
+            proofs: 0,
+            expr_tys: Vec::new(),
+        }
+    }
+
+    /// For what stands in an item's header.
+    pub fn for_header(db: &'a dyn Db, def: DefId, arena: &'a Arena, header: &'a Header) -> Self {
+        Ctx::new(db, def, Part::Sig(def), arena, header)
+    }
+
+    pub fn finish(self) -> (Vec<Diag>, Uses) {
+        (self.diags, self.uses)
+    }
+
+    // ---- faults ----
+
+    pub fn at(&self, loc: Loc) -> NodeLoc {
+        NodeLoc { file: self.file, part: self.part, loc }
+    }
+
+    pub fn at_expr(&self, expr: ExprId) -> NodeLoc {
+        self.at(self.arena.loc(expr))
+    }
+
+    pub fn report(&mut self, diag: Diag) {
+        self.diags.push(diag);
+    }
+
+    pub fn error(&mut self, code: &'static str, loc: Loc, message: impl Into<String>, label: impl Into<String>) {
+        let at = self.at(loc);
+        self.report(Diagnostic::new(code, at, message).label(label));
+    }
+
+    // ---- showing ----
+
+    /// The name of a symbol: a generic, or a loop variable.
+    pub fn sym_name(&self, index: u32) -> String {
+        if index >= LOCAL_SYM {
+            return self
+                .local_syms
+                .get((index - LOCAL_SYM) as usize)
+                .map_or_else(|| "?".to_string(), |n| n.to_string());
+        }
+        self.header.name_of(index).unwrap_or_else(|| "?".to_string())
+    }
+
+    fn with_names<R>(&self, f: impl FnOnce(Names<'_>) -> R) -> R {
+        let of = |i: u32| self.sym_name(i);
+        f(Names { db: self.db, of: &of })
+    }
+
+    pub fn show(&self, ty: &Ty) -> String {
+        self.with_names(|n| n.ty(ty))
+    }
+
+    pub fn show_dim(&self, dim: &Dim) -> String {
+        self.with_names(|n| n.dim(dim))
+    }
+
+    pub fn show_shape(&self, shape: &[ShapeElem]) -> String {
+        self.with_names(|n| n.shape(shape))
+    }
+
+    pub fn show_elem(&self, elem: Elem) -> String {
+        self.with_names(|n| n.elem(elem))
+    }
+
+    pub fn show_constraint(&self, c: &Constraint) -> String {
+        let names = |Sym(i): Sym| self.sym_name(i);
+        c.display(&names).to_string()
+    }
+
+    // ---- proving ----
+
+    pub fn equal(&mut self, a: &Dim, b: &Dim) -> bool {
+        self.proofs += 1;
+        a == b || self.facts.equal(a, b)
+    }
+
+    pub fn holds(&mut self, c: &Constraint) -> bool {
+        self.proofs += 1;
+        self.facts.holds(c)
+    }
+
+    pub fn provably_negative(&mut self, d: &Dim) -> bool {
+        match d.as_int() {
+            Some(v) => v < 0,
+            None if d.as_sym().is_some() => false,
+            None => self.holds(&Constraint { lhs: d.clone(), rel: Rel::Lt, rhs: Dim::int(0) }),
+        }
+    }
+
+    /// A new symbol for a loop variable with `lo <= it < hi`.
+    pub fn loop_sym(&mut self, name: &Name, lo: &Dim, hi: &Dim) -> Sym {
+        let sym = Sym(LOCAL_SYM + self.local_syms.len() as u32);
+        self.local_syms.push(name.clone());
+        let it = Dim::sym(sym);
+        self.facts = Arc::new(self.facts.with(
+            [],
+            [
+                Constraint { lhs: it.clone(), rel: Rel::Ge, rhs: lo.clone() },
+                Constraint { lhs: it, rel: Rel::Lt, rhs: hi.clone() },
+            ],
+        ));
+        sym
+    }
+
+    /// Says why a goal could not be proved: the facts at hand, a counterexample, and the clause that settles it.
+    pub fn explain(&self, mut diag: Diag, goal: &Constraint) -> Diag {
+        let facts = self.facts.constraints();
+        let mut syms = BTreeSet::new();
+        goal.lhs.visit_syms(&mut |s| {
+            syms.insert(s);
+        });
+        goal.rhs.visit_syms(&mut |s| {
+            syms.insert(s);
+        });
+        if !syms.is_empty() {
+            diag = diag.note(if facts.is_empty() {
+                "no `where` clause is in force here; every dimension is at least 0".to_string()
+            } else {
+                let facts: Vec<String> =
+                    facts.iter().map(|c| format!("`{}`", self.show_constraint(c))).collect();
+                format!("facts used: {}; every dimension is at least 0", facts.join(", "))
+            });
+        }
+        let missing = match self.facts.prove(goal) {
+            Verdict::Proved(_) => None,
+            Verdict::Refuted(example) => {
+                let values: Vec<String> = example
+                    .values
+                    .iter()
+                    .map(|(Sym(i), v)| format!("{} = {v}", self.sym_name(*i)))
+                    .collect();
+                if !values.is_empty() {
+                    diag = diag.note(format!(
+                        "`{}` does not hold for {}",
+                        self.show_constraint(goal),
+                        values.join(", ")
+                    ));
+                }
+                Some(goal.clone())
+            }
+            Verdict::Unknown(missing) => missing.constraint.or_else(|| Some(goal.clone())),
+        };
+        // A clause can only speak of generics, and none can settle a false statement about numbers.
+        if let Some(missing) = missing
+            && !syms.is_empty()
+            && syms.iter().all(|Sym(i)| *i < LOCAL_SYM)
+            && !self.header.generics.is_empty()
+            && let Some(clause) = self.writable(&missing)
+        {
+            diag = diag.help(format!("if that is meant, require it: `where {clause}`"));
+        }
+        diag
+    }
+
+    /// A constraint as a `where` clause; `None` where it speaks of what no clause can name.
+    fn writable(&self, c: &Constraint) -> Option<String> {
+        let mut ok = true;
+        for dim in [&c.lhs, &c.rhs] {
+            dim.visit_syms(&mut |Sym(i)| {
+                let plain = self
+                    .header
+                    .generics
+                    .get(i as usize)
+                    .is_some_and(|g| g.kind == GenericKind::Dim);
+                ok &= plain;
+            });
+        }
+        ok.then(|| self.show_constraint(c))
+    }
+
+    // ---- names ----
+
+    /// The block whose members are in scope as bare names.
+    pub fn block(&self) -> Option<DefId> {
+        self.def.container(self.db)
+    }
+
+    /// What a name means here, innermost first. `past_indices` looks through index names.
+    pub fn resolve(&mut self, name: &Name, past_indices: bool) -> Option<Res> {
+        let found = self.locals.iter().rposition(|l| {
+            l.name == *name && !(past_indices && matches!(l.kind, LocalKind::Index(_)))
+        });
+        if let Some(i) = found {
+            return Some(Res::Local(i));
+        }
+        let generics = &self.header.generics[..self.visible_generics];
+        if let Some(i) = generics.iter().rposition(|g| g.name == *name) {
+            return Some(Res::Generic(i as u32));
+        }
+        let is_block = self.def.kind(self.db) == ItemKind::Block;
+        if let Some(block) = self.block().or(is_block.then_some(self.def))
+            && self.see_nested
+        {
+            // A header sees no members of its own block, but its constants and aliases.
+            let nested = nested_item(self.db, block, name);
+            if let Some(item) = nested {
+                self.uses.members.insert((block, name.clone()));
+                return Some(Res::Nested(item.def));
+            }
+            // Names alone: the members' types may be built of the constant at hand.
+            if matches!(self.part, Part::Body(_)) && item_data(self.db, block).has_member(name) {
+                self.uses.members.insert((block, name.clone()));
+                return Some(Res::Member(block));
+            }
+        }
+        if let Some(entry) = module_scope(self.db, self.file).names.get(name) {
+            self.uses.names.insert(name.clone());
+            return Some(match &entry.def {
+                ScopeDef::Item(def) => Res::Item(*def),
+                ScopeDef::Module(file) => Res::Module(*file),
+                ScopeDef::Error => Res::Error,
+            });
+        }
+        if let Some(dtype) = DType::parse(name) {
+            return Some(Res::DType(dtype));
+        }
+        Builtin::parse(name).map(Res::Builtin)
+    }
+
+    /// The innermost index of this name, in index notation.
+    pub fn find_index(&self, name: &str) -> Option<usize> {
+        let i = self.locals.iter().rposition(|l| l.name == name)?;
+        matches!(self.locals[i].kind, LocalKind::Index(_)).then_some(i)
+    }
+
+    /// Names in scope, for suggestions.
+    pub fn suggestion(&self, name: &str) -> Option<String> {
+        let mut names: Vec<String> = self.locals.iter().map(|l| l.name.to_string()).collect();
+        names.extend(self.header.generics.iter().map(|g| g.name.to_string()));
+        if let Some(block) = self.block() {
+            names.extend(
+                crate::sig::nested_items(self.db, block).iter().map(|i| i.name.to_string()),
+            );
+            if let crate::sig::SigDetail::Block { members } = &sig(self.db, block).detail {
+                names.extend(members.iter().map(|m| m.name.to_string()));
+            }
+        }
+        names.extend(module_scope(self.db, self.file).names.keys().map(|n| n.to_string()));
+        names.extend(crate::scope::PRELUDE.iter().map(|n| n.to_string()));
+        crate::scope::suggest(name, names.iter().map(String::as_str)).map(str::to_string)
+    }
+
+    /// E1201, with a likely name.
+    pub fn undeclared(&mut self, name: &str, loc: Loc, code: &'static str) {
+        let at = self.at(loc);
+        let message = if code == "E3101" {
+            format!("the index `{name}` is neither an output nor reduced")
+        } else {
+            format!("`{name}` is not declared")
+        };
+        let mut d = Diagnostic::new(code, at, message).label("not found in this scope");
+        if code == "E3101" {
+            d = d.label("not bound here").help(format!(
+                "add `{name}` to the outputs on the left, or reduce it: `sum[{name}] ..`"
+            ));
+        }
+        if let Some(s) = self.suggestion(name)
+            && code == "E1201"
+        {
+            d = d
+                .help(format!("did you mean `{s}`?"))
+                .fix(format!("change it to `{s}`"), vec![(at, s)]);
+        }
+        self.report(d);
+    }
+
+    /// E1208: a name of the wrong kind.
+    pub fn wrong_kind(&mut self, name: &str, loc: Loc, what: &str, wanted: &str) {
+        self.error(
+            "E1208",
+            loc,
+            format!("`{name}` is {what}, not {wanted}"),
+            format!("expected {wanted}"),
+        );
+    }
+
+    /// What kind of thing a name stands for, in words.
+    pub fn describe(&self, res: &Res) -> &'static str {
+        match res {
+            Res::Local(i) => match self.locals[*i].kind {
+                LocalKind::Index(_) => "an index",
+                LocalKind::Param => "a parameter",
+                _ => "a local",
+            },
+            Res::Generic(i) => match self.header.generics[*i as usize].kind {
+                GenericKind::Dim => "a dimension",
+                GenericKind::Shape => "a shape",
+                _ => "a dtype",
+            },
+            Res::Member(_) => "a member of the block",
+            Res::Nested(d) | Res::Item(d) => match d.kind(self.db) {
+                ItemKind::Const => "a constant",
+                ItemKind::Alias => "a type alias",
+                ItemKind::Struct => "a struct",
+                ItemKind::Enum => "an enum",
+                ItemKind::Fn => "a function",
+                ItemKind::Op => "an op",
+                ItemKind::Entry => "an entry",
+                ItemKind::Block => "a block",
+            },
+            Res::Module(_) => "a module",
+            Res::Builtin(_) => "a built-in function",
+            Res::DType(_) => "a dtype",
+            Res::Error => "an unknown import",
+        }
+    }
+
+    /// The type of a constant, for uses in this item.
+    pub fn const_ty(&self, def: DefId) -> Ty {
+        if def == self.def { Ty::Error } else { const_type(self.db, def) }
+    }
+
+    /// Whether an element type is surely of a class.
+    pub fn elem_in_class(&self, elem: Elem, class: GenericKind) -> bool {
+        match elem {
+            Elem::Error => true,
+            Elem::Known(d) => d.in_class(class),
+            Elem::Param(i) => {
+                let have = self.header.generics.get(i as usize).map(|g| g.kind);
+                have.is_none_or(|have| class_within(have, class))
+            }
+        }
+    }
+
+    /// The identity arguments of the enclosing block's generics.
+    pub fn block_identity(&self) -> Vec<GArg> {
+        let n = match self.block() {
+            Some(_) => self.header.inherited,
+            None => self.header.generics.len(),
+        };
+        self.header.generics[..n].iter().enumerate().map(|(i, g)| g.identity(i as u32)).collect()
+    }
+}
+
+/// Whether every dtype of one class is in the other.
+pub(crate) fn class_within(inner: GenericKind, outer: GenericKind) -> bool {
+    use GenericKind::*;
+    match outer {
+        DType | Error => true,
+        Numeric => matches!(inner, Numeric | Integer | Float | Error),
+        Integer => matches!(inner, Integer | Error),
+        Float => matches!(inner, Float | Error),
+        Dim | Shape => false,
+    }
+}

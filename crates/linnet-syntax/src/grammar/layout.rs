@@ -1,0 +1,87 @@
+//! Braces that hold lines of code, and where one ends that was never closed.
+//!
+//! A text whose braces pair up is read by its braces alone. Where they do not, the indentation
+//! says which of them is at fault.
+
+use super::junk_token;
+use crate::{SyntaxKind::*, parser::Parser};
+
+pub(super) struct Braces {
+    /// The indentation of the line that owns the braces.
+    outer: Option<u32>,
+    /// The indentation of the first thing inside.
+    inner: Option<u32>,
+    /// Ended by the indentation; a `}` that stands here belongs to something further out.
+    closed_early: bool,
+}
+
+impl Braces {
+    /// Takes the `{`. The line that owns it begins with the token at `owner`.
+    pub(super) fn open(p: &mut Parser<'_>, owner: usize) -> Braces {
+        let outer = if p.unclosed_braces != 0 {
+            p.indent_at(owner)
+        } else {
+            None
+        };
+        p.bump();
+        Braces {
+            outer,
+            inner: None,
+            closed_early: false,
+        }
+    }
+
+    /// Whether what stands here is outside the braces.
+    pub(super) fn at_end(&mut self, p: &mut Parser<'_>) -> bool {
+        if p.at(EOF) {
+            return true;
+        }
+        if p.unclosed_braces == 0 {
+            return p.at(R_CURLY);
+        }
+        if p.unclosed_braces < 0 {
+            while p.at(R_CURLY) && self.is_too_deep(p) {
+                p.unclosed_braces += 1;
+                p.expected("a statement or an item");
+                junk_token(p);
+            }
+            return p.at(R_CURLY) || p.at(EOF);
+        }
+        let indent = p.indent_at(p.pos());
+        if p.at(R_CURLY) {
+            // This one closes something further out.
+            self.closed_early = is_less(indent, self.outer);
+            return true;
+        }
+        if self.inner.is_none() {
+            self.inner = indent;
+        } else if is_less(self.outer, self.inner)
+            && !is_less(self.outer, indent)
+            && indent.is_some()
+        {
+            self.closed_early = true;
+            return true;
+        }
+        false
+    }
+
+    /// Whether the `}` here is indented like the inside, in a text with too many of them.
+    fn is_too_deep(&self, p: &Parser<'_>) -> bool {
+        p.unclosed_braces < 0 && is_less(self.outer, p.indent_at(p.pos()))
+    }
+
+    /// Takes the `}`, or reports that it is missing.
+    pub(super) fn close(self, p: &mut Parser<'_>, end: &str) {
+        if !self.closed_early && p.eat(R_CURLY) {
+            return;
+        }
+        if p.unclosed_braces > 0 {
+            p.unclosed_braces -= 1;
+        }
+        super::lists::missing_close(p, end);
+    }
+}
+
+fn is_less(a: Option<u32>, b: Option<u32>) -> bool {
+    matches!((a, b), (Some(a), Some(b)) if a < b)
+}

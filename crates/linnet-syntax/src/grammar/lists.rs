@@ -1,0 +1,142 @@
+//! Lists in brackets with commas between, and how a broken one ends.
+
+use rowan::TextRange;
+
+use super::{ENDS_BRACKETS, junk_token};
+use crate::{Fix, SyntaxKind, SyntaxKind::*, parser::Parser};
+
+/// What a list in brackets looks like.
+pub(super) struct List {
+    pub(super) close: SyntaxKind,
+    /// One element, as in "expected an argument".
+    pub(super) element: &'static str,
+    /// The end, as in "expected `)` to close the call".
+    pub(super) end: &'static str,
+    pub(super) trailing_comma: bool,
+    pub(super) may_be_empty: bool,
+}
+
+/// `open [element {"," element} [","]] close`, the opening bracket being the current token.
+///
+/// `element` says whether it took something; if not, it has reported why.
+pub(super) fn list(p: &mut Parser<'_>, list: &List, element: impl FnMut(&mut Parser<'_>) -> bool) {
+    let open = p.pos();
+    let known_end = if p.at(LT) {
+        p.is_generic_list(open)
+    } else {
+        p.closing(open)
+    };
+    p.bump();
+    list_rest(p, list, known_end, element);
+}
+
+/// The rest of a list after its opening bracket. Where its closing bracket is known to stand, a
+/// broken element is passed over; else the list ends at the first thing that does not fit.
+pub(super) fn list_rest(
+    p: &mut Parser<'_>,
+    list: &List,
+    known_end: Option<usize>,
+    mut element: impl FnMut(&mut Parser<'_>) -> bool,
+) {
+    if at_close(p, list.close) && !list.may_be_empty {
+        p.expected(list.element);
+    }
+    while !at_close(p, list.close) && !p.at(EOF) {
+        let taken = element(p);
+        if p.at(COMMA) {
+            let comma = p.current_range();
+            p.bump();
+            if at_close(p, list.close) && !list.trailing_comma {
+                no_trailing_comma(p, list, comma);
+            }
+            continue;
+        }
+        if at_close(p, list.close) {
+            break;
+        }
+        let Some(end) = known_end.filter(|end| p.pos() < *end) else {
+            break;
+        };
+        if taken && !p.is_silenced() && may_begin_element(p.current()) {
+            missing_comma(p, list);
+            continue;
+        }
+        p.expected(list.end);
+        let m = p.start();
+        while p.pos() < end && !p.at(COMMA) {
+            p.bump_group();
+        }
+        m.complete(p, ERROR);
+        p.eat(COMMA);
+    }
+    if !eat_close(p, list.close) {
+        missing_close(p, list.end);
+    }
+}
+
+fn may_begin_element(kind: SyntaxKind) -> bool {
+    super::EXPR_START.contains(kind)
+}
+
+fn missing_comma(p: &mut Parser<'_>, list: &List) {
+    p.expected_with(&format!("`,` or {}", list.end), |error, p| {
+        let gap = p.gap_range();
+        error.with_fix(Fix::new("insert `,`", gap, ","))
+    });
+}
+
+fn no_trailing_comma(p: &mut Parser<'_>, list: &List, comma: TextRange) {
+    p.expected_with(list.element, |error, _| {
+        error.with_fix(Fix::new("remove the comma", comma, ""))
+    });
+}
+
+/// Reports that a bracket is not closed, offering to close it right here.
+pub(super) fn missing_close(p: &mut Parser<'_>, end: &str) {
+    p.expected_with(end, |error, p| {
+        let bracket = end.split('`').nth(1).unwrap_or("").to_owned();
+        let gap = p.gap_range();
+        error.with_fix(Fix::new(format!("insert `{bracket}`"), gap, bracket))
+    });
+}
+
+/// A closing bracket that must stand here; where it is known to stand later, what is before it is
+/// passed over.
+pub(super) fn close(p: &mut Parser<'_>, open: usize, kind: SyntaxKind, end: &str) {
+    if p.eat(kind) {
+        return;
+    }
+    missing_close(p, end);
+    // With a brace missing somewhere, a far pair of braces proves nothing.
+    let believed = kind != R_CURLY || p.unclosed_braces == 0;
+    let Some(closing) = p
+        .closing(open)
+        .filter(|closing| believed && *closing > p.pos())
+    else {
+        return;
+    };
+    if kind != R_CURLY && p.at_any(ENDS_BRACKETS) {
+        return;
+    }
+    let m = p.start();
+    while p.pos() < closing {
+        p.bump_group();
+    }
+    m.complete(p, ERROR);
+    if !p.eat(kind) && !p.at(EOF) {
+        junk_token(p);
+    }
+}
+
+pub(super) fn at_close(p: &Parser<'_>, close: SyntaxKind) -> bool {
+    p.at(close) || (close == GT && p.at(GTEQ))
+}
+
+/// Takes the closing bracket; from `>=` only its `>`, as in `sub a: B<N>= none`.
+fn eat_close(p: &mut Parser<'_>, close: SyntaxKind) -> bool {
+    if close == GT && p.at(GTEQ) {
+        p.bump_first_byte(GT, EQ);
+        return true;
+    }
+    p.eat(close)
+}

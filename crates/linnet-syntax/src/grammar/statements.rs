@@ -1,0 +1,274 @@
+//! Bodies and statements.
+
+use super::{
+    EXPR_START, ITEM_START, MEMBER_START, STMT_START,
+    expressions::expr,
+    is_word,
+    items::{Place, initializer, item, no_semicolons},
+    layout::Braces,
+    lists::{List, list},
+    name, name_use,
+    patterns::pattern,
+    types::type_,
+};
+use crate::{Fix, SyntaxKind::*, parser::Parser, syntax_kind::TokenSet};
+
+/// What begins something that is not a statement and never stands in a body.
+const NOT_IN_A_BODY: TokenSet = ITEM_START.union(MEMBER_START);
+
+/// `body = "{" {stmt} "}" .` The line that owns it begins with the token at `owner`.
+pub(super) fn body(p: &mut Parser<'_>, owner: usize) {
+    if !p.enter() {
+        return;
+    }
+    let m = p.start();
+    let mut braces = Braces::open(p, owner);
+    while !braces.at_end(p) {
+        if p.at_any(NOT_IN_A_BODY) && p.nth(1) != EQ {
+            if p.unclosed_braces > 0 {
+                // A brace is missing somewhere, and here at the latest.
+                break;
+            }
+            p.expected_with("a statement", |error, _| {
+                error.with_help("items and members stand outside of function bodies")
+            });
+            item(p, Place::Body);
+        } else {
+            stmt(p);
+        }
+    }
+    braces.close(p, "`}` to close the body");
+    m.complete(p, BODY);
+    p.leave();
+}
+
+/// `body`, which must stand here.
+fn expect_body(p: &mut Parser<'_>, owner: usize) {
+    if p.at(L_CURLY) {
+        body(p, owner);
+    } else {
+        p.expected("`{` and the body of the loop");
+    }
+}
+
+/// `stmt = let | var | assign | return | static for | while | for | yield .`
+fn stmt(p: &mut Parser<'_>) {
+    match p.current() {
+        LET_KW => let_stmt(p),
+        VAR_KW => var_stmt(p),
+        RETURN_KW => return_stmt(p),
+        STATIC_KW => static_for_stmt(p),
+        WHILE_KW => while_stmt(p),
+        FOR_KW => for_stmt(p),
+        YIELD_KW => yield_stmt(p),
+        IDENT if p.nth(1) == EQ => assign_stmt(p),
+        kind if is_word(kind) && p.nth(1) == EQ => assign_stmt(p),
+        SEMICOLON => no_semicolons(p),
+        _ => stray(p),
+    }
+}
+
+/// `"let" pattern [":" type] "=" rhs | "let" IDENT "[" out {"," out} "]" "=" expr`
+fn let_stmt(p: &mut Parser<'_>) {
+    const OUTPUTS: List = List {
+        close: R_BRACK,
+        element: "an index",
+        end: "`]` to close the indices",
+        trailing_comma: false,
+        may_be_empty: false,
+    };
+    let m = p.start();
+    p.bump();
+    if p.at(MUT_KW) && p.nth(1) == IDENT {
+        p.reserved_name("a local");
+        super::junk_token(p);
+    }
+    if p.nth(1) == L_BRACK && (p.at(IDENT) || is_word(p.current())) {
+        name(p, "a local", TokenSet::new(&[L_BRACK]));
+        let names = p.start();
+        list(p, &OUTPUTS, index_name);
+        names.complete(p, INDEX_NAME_LIST);
+        if p.at(COLON) {
+            p.expected_with("`=`", |error, _| {
+                error.with_help("the type of an index notation follows from its right side")
+            });
+            let ty = p.start();
+            p.bump();
+            type_(p);
+            ty.complete(p, ERROR);
+        }
+        initializer(p, "what each element is");
+        m.complete(p, INDEX_LET_STMT);
+        return;
+    }
+    pattern(p);
+    if p.eat(COLON) {
+        type_(p);
+    }
+    initializer(p, "a value");
+    m.complete(p, LET_STMT);
+}
+
+/// `out = IDENT | "*" IDENT .` A reduction's list has the same form.
+pub(super) fn index_name(p: &mut Parser<'_>) -> bool {
+    let m = p.start();
+    let starred = p.eat(STAR);
+    if !name_use(p, "an index") && !starred {
+        m.abandon(p);
+        return false;
+    }
+    m.complete(p, INDEX_NAME);
+    true
+}
+
+/// `"var" IDENT [":" type] "=" rhs`
+fn var_stmt(p: &mut Parser<'_>) {
+    let m = p.start();
+    p.bump();
+    name(p, "a local", TokenSet::new(&[COLON, EQ]));
+    if p.eat(COLON) {
+        type_(p);
+    }
+    initializer(p, "a value");
+    m.complete(p, VAR_STMT);
+}
+
+/// `IDENT "=" expr`
+fn assign_stmt(p: &mut Parser<'_>) {
+    let m = p.start();
+    if !p.at(IDENT) {
+        p.reserved_name("a local");
+    }
+    p.bump_as(IDENT);
+    p.bump();
+    expr(p);
+    m.complete(p, ASSIGN_STMT);
+}
+
+/// `"return" [expr]`
+fn return_stmt(p: &mut Parser<'_>) {
+    let m = p.start();
+    p.bump();
+    let next_statement = p.nth(1) == EQ || (p.at_any(STMT_START) && p.at_line_start());
+    let word = is_word(p.current()) && !p.at_line_start();
+    if (p.at_any(EXPR_START) && !next_statement) || word {
+        expr(p);
+    }
+    m.complete(p, RETURN_STMT);
+}
+
+/// `"static" "for" IDENT "in" expr [".." expr] body`
+fn static_for_stmt(p: &mut Parser<'_>) {
+    let owner = p.pos();
+    let m = p.start();
+    p.bump();
+    if p.eat(FOR_KW) {
+        loop_head(p, false);
+        expect_body(p, owner);
+    } else {
+        p.expected("`for`");
+        // `static while c { .. }` and the like are read without the `static`.
+    }
+    m.complete(p, STATIC_FOR_STMT);
+}
+
+/// `IDENT "in" expr ".." expr`
+fn loop_head(p: &mut Parser<'_>, range: bool) {
+    if !name(p, "the loop's variable", TokenSet::new(&[IN_KW])) && !p.at(IN_KW) {
+        return;
+    }
+    if !p.eat(IN_KW) {
+        p.expected("`in`");
+        if p.at(L_CURLY) || p.at_line_start() {
+            return;
+        }
+        if p.at(EQ) {
+            super::junk_token(p);
+        }
+    }
+    expr(p);
+    if p.eat(DOT2) {
+        if p.at(EQ) {
+            p.expected_with("the end of the range", |error, _| {
+                error.with_help("the end of `a..b` is not part of it: write `a..b + 1`")
+            });
+            super::junk_token(p);
+        }
+        expr(p);
+    } else if range {
+        p.expected("`..` and the end of the range");
+    }
+}
+
+/// `"while" expr body`
+fn while_stmt(p: &mut Parser<'_>) {
+    let owner = p.pos();
+    let m = p.start();
+    p.bump();
+    expr(p);
+    expect_body(p, owner);
+    m.complete(p, WHILE_STMT);
+}
+
+/// `"for" IDENT "in" expr ".." expr body`
+fn for_stmt(p: &mut Parser<'_>) {
+    let m = p.start();
+    for_loop(p);
+    m.complete(p, FOR_STMT);
+}
+
+/// The loop itself, which is also the right side of a scan.
+pub(super) fn for_loop(p: &mut Parser<'_>) {
+    let owner = p.pos();
+    p.bump();
+    loop_head(p, true);
+    expect_body(p, owner);
+}
+
+/// `"yield" expr`
+fn yield_stmt(p: &mut Parser<'_>) {
+    let m = p.start();
+    p.bump();
+    expr(p);
+    m.complete(p, YIELD_STMT);
+}
+
+/// What is no statement, reported once and passed over up to the next one.
+fn stray(p: &mut Parser<'_>) {
+    p.expected_with("a statement", |error, p| {
+        let word = p.current_text();
+        match (p.current(), p.nth(1), p.nth(2)) {
+            (IDENT, PLUS | MINUS | STAR | SLASH | PERCENT, EQ) => {
+                error.with_help(format!("write `{word} = {word} ...`"))
+            }
+            (IDENT, L_BRACK, _) => error.with_help("elements are defined with `let x[i] = ...`"),
+            (IDENT, COLON, _) => error
+                .with_help("a new local begins with `let` or `var`")
+                .with_fix(Fix::new(
+                    "insert `let`",
+                    rowan::TextRange::empty(p.current_range().start()),
+                    "let ",
+                )),
+            (IF_KW | MATCH_KW, _, _) => {
+                error.with_help(format!("`{word}` is an expression: `let x = {word} ...`"))
+            }
+            (IDENT | L_PAREN, _, _) => {
+                error.with_help("an expression alone does nothing; bind it with `let`")
+            }
+            _ => error,
+        }
+    });
+    let m = p.start();
+    p.bump_group();
+    while !at_next_stmt(p) {
+        p.bump_group();
+    }
+    m.complete(p, ERROR);
+}
+
+fn at_next_stmt(p: &Parser<'_>) -> bool {
+    const STOPS: TokenSet = STMT_START
+        .union(NOT_IN_A_BODY)
+        .union(TokenSet::new(&[R_CURLY, EOF, SEMICOLON]));
+    p.at_any(STOPS) || (p.at(IDENT) && p.nth(1) == EQ && p.at_line_start())
+}

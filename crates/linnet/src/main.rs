@@ -1,0 +1,43 @@
+//! The command line of Linnet.
+//!
+//! ```text
+//! cli (arguments) ─▶ cmd::* ─▶ engine (database) ─▶ report (plain data) ─▶ render::{ariadne, json, github, sarif}
+//! ```
+//!
+//! Nothing here knows how anything is computed: a command finds its files ([`walk`]), asks the database,
+//! and shows what it says. Standard output carries what was asked for, standard error what people read.
+
+mod cli;
+mod cmd;
+mod engine;
+mod exit;
+mod explain;
+mod parallel;
+mod progress;
+mod read;
+mod render;
+mod report;
+mod walk;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let color = cli.color;
+    let exit = match &cli.command {
+        Command::Check(args) => cmd::check::run(args, false, color),
+        Command::Lint(args) => cmd::check::run(args, true, color),
+        Command::Fmt(args) => cmd::fmt::run(args, color),
+        Command::Inspect(args) => cmd::inspect::run(args, color),
+        Command::Init(args) => cmd::init::run(args),
+        Command::Explain(args) => cmd::explain::run(args),
+        Command::Completions(args) => cmd::completions::run(args),
+        Command::Man => cmd::man::run(),
+    };
+    exit.into()
+}

@@ -1,0 +1,232 @@
+//! Reports for a terminal: source excerpts with every label, notes, help and fixes.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use ariadne::{Cache, Color, Config, IndexType, Label, ReportKind};
+
+use crate::report::{Fix, Place, Report, Reports, Severity, SourceId};
+
+/// Longer lines are not excerpted: they would fill the screen.
+const MAX_LINE: usize = 1000;
+/// Places in the same file that are further apart, in bytes, are named instead of shown.
+const MAX_SPREAD: usize = 500_000;
+
+/// Renders one report after another; each file is prepared once.
+pub struct Renderer<'a> {
+    reports: &'a Reports,
+    color: bool,
+    cache: SourceCache<'a>,
+}
+
+impl<'a> Renderer<'a> {
+    pub fn new(reports: &'a Reports, color: bool) -> Self {
+        Renderer {
+            reports,
+            color,
+            cache: SourceCache {
+                reports,
+                sources: HashMap::new(),
+            },
+        }
+    }
+
+    /// One report, ended by a blank line.
+    pub fn render(&mut self, report: &Report) -> String {
+        if !self.can_show(&report.place) {
+            return self.render_plain(report);
+        }
+        let config = Config::new()
+            // Offsets are converted here: given bytes, the crate takes characters for bytes when it
+            // names the place of a label in another file.
+            .with_index_type(IndexType::Char)
+            .with_color(self.color);
+        let (kind, color) = match report.severity() {
+            Severity::Error => (ReportKind::Error, Color::Red),
+            Severity::Warning => (ReportKind::Warning, Color::Yellow),
+        };
+        let mut builder = ariadne::Report::build(kind, self.span(&report.place))
+            .with_config(config)
+            .with_code(clean(&report.code))
+            .with_message(clean(&report.message));
+        let mut notes = Vec::new();
+        builder.add_labels(self.labels(report, color, &mut notes));
+        notes.extend(report.notes.iter().cloned());
+        for note in notes {
+            builder.add_note(clean(&note));
+        }
+        for help in self.helps(report) {
+            builder.add_help(clean(&help));
+        }
+        let mut out = Vec::new();
+        // Writing to memory cannot fail.
+        let _ = builder.finish().write(&mut self.cache, &mut out);
+        out.push(b'\n');
+        String::from_utf8_lossy(&out).into_owned()
+    }
+
+    /// A report without an excerpt: its file has no text, or a line that would fill the screen.
+    fn render_plain(&self, report: &Report) -> String {
+        let (kind, color) = match report.severity() {
+            Severity::Error => ("Error", "31"),
+            Severity::Warning => ("Warning", "33"),
+        };
+        let head = format!("[{}] {kind}:", report.code);
+        let head = if self.color {
+            format!("\u{1b}[{color}m{head}\u{1b}[0m")
+        } else {
+            head
+        };
+        let mut lines = vec![self.named(&report.place, &report.label)];
+        let related = report.related.iter();
+        lines.extend(related.map(|(place, text)| self.named(place, text)));
+        let helps = self.helps(report);
+        lines.extend(helps.iter().map(|help| format!("Help: {help}")));
+        lines.extend(report.notes.iter().map(|note| format!("Note: {note}")));
+        let mut out = format!("{head} {}\n", clean(&report.message));
+        for line in lines.iter().flat_map(|line| line.lines()) {
+            out.push_str(&format!("    {}\n", clean(line)));
+        }
+        out.push('\n');
+        out
+    }
+
+    /// The help texts, those of the fixes included.
+    fn helps(&self, report: &Report) -> Vec<String> {
+        let fixes = report.fixes.iter().map(|fix| self.fix_text(fix));
+        report.help.iter().cloned().chain(fixes).collect()
+    }
+
+    /// The labels in the order in which the crate shows them well: the report's file first, each from its top.
+    fn labels(
+        &self,
+        report: &Report,
+        color: Color,
+        notes: &mut Vec<String>,
+    ) -> Vec<Label<(SourceId, Range<usize>)>> {
+        let mut places = vec![(&report.place, report.label.as_str(), color)];
+        for (place, text) in &report.related {
+            let far = place.source == report.place.source
+                && place.range.start.abs_diff(report.place.range.start) > MAX_SPREAD;
+            if far || !self.can_show(place) {
+                notes.push(self.named(place, text));
+            } else {
+                places.push((place, text, Color::Cyan));
+            }
+        }
+        places.sort_by_key(|(place, ..)| {
+            let elsewhere = place.source != report.place.source;
+            (elsewhere, place.source, place.range.end, place.range.start)
+        });
+        let label = |(place, text, color): (&Place, &str, Color)| {
+            let label = Label::new(self.span(place)).with_color(color);
+            // Without a message the crate draws no underline.
+            label.with_message(clean(if text.is_empty() { "here" } else { text }))
+        };
+        places.into_iter().map(label).collect()
+    }
+
+    /// Whether the place has lines that fit a screen.
+    fn can_show(&self, place: &Place) -> bool {
+        let source = self.reports.source(place.source);
+        let fits = |offset| source.line_range(offset).len() <= MAX_LINE;
+        !source.text.is_empty() && fits(place.range.start) && fits(place.range.end)
+    }
+
+    fn span(&self, place: &Place) -> (SourceId, Range<usize>) {
+        let source = self.reports.source(place.source);
+        let start = source.chars_before(place.range.start);
+        let end = source.chars_before(place.range.end).max(start);
+        (place.source, start..end)
+    }
+
+    fn name_place(&self, place: &Place) -> String {
+        let source = self.reports.source(place.source);
+        if source.text.is_empty() {
+            return source.name.clone();
+        }
+        let at = source.position(place.range.start);
+        format!("{}:{}:{}", source.name, at.line, at.column)
+    }
+
+    fn named(&self, place: &Place, text: &str) -> String {
+        let place = self.name_place(place);
+        if text.is_empty() {
+            place
+        } else {
+            format!("{place}: {text}")
+        }
+    }
+
+    /// The title, and the edit where it is short.
+    fn fix_text(&self, fix: &Fix) -> String {
+        let [(place, new)] = fix.edits.as_slice() else {
+            return fix.title.clone();
+        };
+        let source = self.reports.source(place.source);
+        let old = source.text.get(place.range.clone()).unwrap_or_default();
+        let short = |text: &str| text.len() <= 60 && !text.contains('\n');
+        let title = &fix.title;
+        match (old.trim(), new.trim()) {
+            (old, new) if !short(old) || !short(new) || title.contains(new) => title.clone(),
+            ("", new) => format!("{title}: insert `{new}`"),
+            (old, "") => format!("{title}: remove `{old}`"),
+            (old, new) => format!("{title}: write `{new}` in place of `{old}`"),
+        }
+    }
+}
+
+/// Sources in the crate's form, made when they are first shown.
+struct SourceCache<'a> {
+    reports: &'a Reports,
+    sources: HashMap<SourceId, ariadne::Source<String>>,
+}
+
+impl Cache<SourceId> for SourceCache<'_> {
+    type Storage = String;
+
+    fn fetch(&mut self, id: &SourceId) -> Result<&ariadne::Source<String>, impl std::fmt::Debug> {
+        let source = self.sources.entry(*id).or_insert_with(|| {
+            let mut text = clean_source(&self.reports.source(*id).text);
+            // A place behind the last line end gets a line of its own.
+            if text.ends_with('\n') {
+                text.push('\n');
+            }
+            ariadne::Source::from(text)
+        });
+        Ok::<_, std::convert::Infallible>(source)
+    }
+
+    fn display<'i>(&self, id: &'i SourceId) -> Option<impl std::fmt::Display + 'i> {
+        Some(clean(&self.reports.source(*id).name))
+    }
+}
+
+/// A text in which no character steers the terminal.
+fn clean(text: &str) -> String {
+    replace_steering(text, |c| c == '\n')
+}
+
+/// The same for a source, character by character, so that places stay valid.
+///
+/// Only the line feed ends a line here, as everywhere in this program.
+fn clean_source(text: &str) -> String {
+    let crlf = text.replace("\r\n", " \n");
+    replace_steering(&crlf, |c| c == '\n' || c == '\t')
+}
+
+fn replace_steering(text: &str, keep: impl Fn(char) -> bool) -> String {
+    text.chars()
+        .map(|c| if steers(c) && !keep(c) { '\u{fffd}' } else { c })
+        .collect()
+}
+
+/// Control characters, line ends of other conventions, and marks that turn the direction of text.
+fn steers(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{061c}'
+        )
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
