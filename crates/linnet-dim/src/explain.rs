@@ -19,6 +19,8 @@ enum Class {
     Operation,
     /// Two symbols are equal.
     Symbols,
+    /// A dividend is below its divisor, or not.
+    Bound,
     /// The goal itself.
     Whole,
 }
@@ -99,8 +101,8 @@ impl Facts {
                             add(Class::Operation, factor.rem(b), Rel::Eq, &zero);
                         }
                     }
-                    add(Class::Operation, a.clone(), Rel::Ge, b);
-                    add(Class::Operation, a.clone(), Rel::Lt, b);
+                    add(Class::Bound, a.clone(), Rel::Ge, b);
+                    add(Class::Bound, a.clone(), Rel::Lt, b);
                 }
                 OpKind::Min | OpKind::Max => {
                     add(Class::Operation, a.clone(), Rel::Le, b);

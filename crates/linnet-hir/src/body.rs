@@ -195,6 +195,8 @@ pub enum ArmPat {
     Name(Name),
     Some(Pat),
     None,
+    /// A pattern that no arm can begin with; the parser has said so.
+    Broken(Pat),
     Error,
 }
 

@@ -90,6 +90,9 @@ pub trait Db: salsa::Database {
     /// Every module of the standard library, for suggestions.
     fn std_modules(&self) -> &[String];
 
+    /// The modules of the package in this folder, as found now: for the edge, since no query is re-run when one is added.
+    fn package_files(&self, root: &Path) -> Vec<SourceFile>;
+
     /// Whether no input changes any more: a batch run, which keeps no syntax trees.
     fn is_frozen(&self) -> bool;
 }
@@ -163,6 +166,22 @@ impl Db for RootDatabase {
 
     fn std_modules(&self) -> &[String] {
         &self.shared.std_modules
+    }
+
+    fn package_files(&self, root: &Path) -> Vec<SourceFile> {
+        let src = root.join("src");
+        let is_module = |path: &Path| {
+            path.starts_with(&src) && path.extension().is_some_and(|e| e == "linnet")
+        };
+        let known = self.shared.files.iter().map(|entry| entry.key().clone());
+        let mut paths: Vec<PathBuf> = known.filter(|path| is_module(path)).collect();
+        if self.shared.disk {
+            paths.extend(crate::read::source_files(&src));
+        }
+        paths.sort();
+        paths.dedup();
+        let files = paths.iter().map(|path| self.file(path));
+        files.filter(|file| matches!(file.contents(self), Contents::Text(_))).collect()
     }
 
     fn is_frozen(&self) -> bool {

@@ -12,6 +12,7 @@
 //! [`Loc`](tree::Loc), an index into the owner's table, so that a moved item is an unchanged item.
 
 mod batch;
+pub mod bindings;
 pub mod body;
 pub mod check;
 mod ctx;
@@ -27,6 +28,7 @@ pub mod lower;
 mod lower_ty;
 pub mod manifest;
 pub mod package;
+pub mod parameters;
 pub mod prelude;
 mod read;
 mod recursion;

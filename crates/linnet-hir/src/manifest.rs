@@ -7,6 +7,7 @@ use linnet_syntax::{SyntaxKind, TextRange};
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
+use crate::bindings::binding_diagnostics;
 use crate::db::{Contents, Db, SourceFile, text};
 use crate::diag::{Diagnostic, Span};
 use crate::package::{dependency_package, package_in};
@@ -112,12 +113,13 @@ pub fn manifest_is_valid(db: &dyn Db, file: SourceFile) -> bool {
     manifest(db, file).faults.is_empty()
 }
 
-/// All that is wrong with a `linnet.toml`, dependencies that are not there included.
+/// All that is wrong with a `linnet.toml`, with the dependencies and the named bindings in it.
 pub fn manifest_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic<Span>> {
     let manifest = manifest(db, file);
     let mut faults = manifest.faults.clone();
     let package = file.real(db).parent().and_then(|dir| package_in(db, dir));
-    if let Some(package) = package.filter(|package| package.manifest(db) == file) {
+    let package = package.filter(|package| package.manifest(db) == file);
+    if let Some(package) = package {
         for entry in &manifest.dependencies {
             let Some(path) = &entry.path else { continue };
             if let Err(why) = dependency_package(db, package, &path.value) {
@@ -129,8 +131,11 @@ pub fn manifest_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic<Spa
             }
         }
     }
-    faults.sort_by_key(|fault| (fault.span.start(), fault.span.end()));
-    faults.into_iter().map(|fault| fault.map(|range| Span { file, range })).collect()
+    let own = faults.into_iter().map(|fault| fault.map(|range| Span { file, range }));
+    let mut all: Vec<Diagnostic<Span>> = own.collect();
+    all.extend(package.into_iter().flat_map(|package| binding_diagnostics(db, package)));
+    all.sort_by_key(|diag| (diag.span.range.start(), diag.span.range.end()));
+    all
 }
 
 fn fault(range: TextRange, message: impl Into<String>) -> Diagnostic<TextRange> {

@@ -1,7 +1,7 @@
 //! Reading files from disk, bounded, with one answer for each way it can fail.
 
 use std::io::{ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The largest file that is read.
@@ -108,25 +108,41 @@ fn read_contents(path: &Path) -> Contents {
     }
 }
 
-/// The modules in a folder that holds the standard library, sorted.
-pub(crate) fn std_modules(dir: &Path) -> Vec<String> {
-    /// Folders deeper than this hold no modules; a loop of links ends here.
-    const MAX_DEPTH: usize = 8;
-    let mut modules = Vec::new();
-    let mut folders = vec![(dir.to_path_buf(), "std".to_owned(), 0)];
-    while let Some((folder, prefix, depth)) = folders.pop() {
+/// The most files that are listed below one folder.
+const MAX_LISTED: usize = 100_000;
+
+/// Folders deeper than this are not looked into.
+const MAX_DEPTH: usize = 32;
+
+/// The `.linnet` files below a folder, sorted. Links to folders are not followed, and packages inside are skipped.
+pub(crate) fn source_files(dir: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![(dir.to_path_buf(), 0)];
+    while let Some((folder, depth)) = folders.pop() {
+        if depth > 0 && folder.join("linnet.toml").exists() {
+            continue;
+        }
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
-            let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()) else { continue };
-            let module = format!("{prefix}.{stem}");
-            let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            if is_dir && depth < MAX_DEPTH {
-                folders.push((path, module, depth + 1));
-            } else if !is_dir && path.extension().is_some_and(|e| e == "linnet") {
-                modules.push(module);
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                if depth < MAX_DEPTH {
+                    folders.push((path, depth + 1));
+                }
+            } else if path.extension().is_some_and(|e| e == "linnet") && files.len() < MAX_LISTED {
+                files.push(path);
             }
         }
     }
-    modules.sort();
-    modules
+    files.sort();
+    files
+}
+
+/// The modules in a folder that holds the standard library, sorted.
+pub(crate) fn std_modules(dir: &Path) -> Vec<String> {
+    let module = |path: PathBuf| {
+        let below = path.strip_prefix(dir).ok()?.with_extension("");
+        let segments = below.iter().map(|segment| segment.to_string_lossy().into_owned());
+        Some(std::iter::once("std".to_owned()).chain(segments).collect::<Vec<_>>().join("."))
+    };
+    source_files(dir).into_iter().filter_map(module).collect()
 }

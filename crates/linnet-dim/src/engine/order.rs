@@ -120,17 +120,21 @@ impl Engine {
         if self.lower(expr).is_some_and(|l| l >= 0) {
             return Some(true);
         }
-        if expr.shift() != 0 {
-            return Some(false);
-        }
-        // m * (...) >= 0 where m >= 0 and (...) >= 0
+        let rest = self.without_natural(expr)?;
+        Some(rest != *expr && self.lower(&rest).is_some_and(|l| l >= 0))
+    }
+
+    /// The polynomial without the atoms that all its terms share and that are never negative.
+    pub(super) fn without_natural(&mut self, expr: &Expr) -> Option<Expr> {
         let mut rest = expr.clone();
-        for atom in self.shared_atoms(expr) {
-            if self.lo(atom) >= Some(0) {
-                rest = self.without(&rest, atom)?;
+        if expr.shift() == 0 {
+            for atom in self.shared_atoms(expr) {
+                if self.lo(atom) >= Some(0) {
+                    rest = self.without(&rest, atom)?;
+                }
             }
         }
-        Some(rest != *expr && self.lower(&rest).is_some_and(|l| l >= 0))
+        Some(rest)
     }
 
     /// The given rows and those that share monomials with them, step by step.

@@ -109,6 +109,11 @@ impl Engine {
         if self.at_least_zero(&expr) {
             return Some(true);
         }
+        // m * rest >= 0 where m >= 0 and rest >= 0
+        let rest = self.without_natural(&expr)?;
+        if rest != expr && self.at_least(&rest) == Some(true) {
+            return Some(true);
+        }
         let against = expr.refuting()?.tightened();
         if against.as_const().is_some() {
             return Some(false);

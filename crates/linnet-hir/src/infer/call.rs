@@ -489,6 +489,8 @@ impl<'a> Ctx<'a> {
         }
         let mut ok = true;
         for (i, expr, ty) in &values {
+            let open = matches!(elem_of(&wanted[*i].ty), Some(Elem::Param(_)));
+            let place = if place == Place::Argument && open { Place::GenericArgument } else { place };
             let want = wanted[*i].ty.subst(&solved);
             ok &= self.coerce(ty, &want, self.arena.loc(*expr), place);
         }

@@ -13,7 +13,10 @@ use crate::ty::{DType, Elem, GArg, Shape, ShapeElem, Ty};
 /// Where a value meets a requirement; it decides the code of a fault.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
+    /// An argument for a parameter of a fixed type.
     Argument,
+    /// An argument for a parameter whose dtype is a generic, which another argument may have settled.
+    GenericArgument,
     Field,
     Result,
     Annotation,
@@ -23,7 +26,7 @@ pub(crate) enum Place {
 impl Place {
     fn dtype_code(self) -> &'static str {
         match self {
-            Place::Argument => "E2103",
+            Place::GenericArgument => "E2103",
             Place::Assignment => "E2109",
             _ => "E2101",
         }
@@ -46,7 +49,7 @@ impl Place {
 
     fn what(self) -> &'static str {
         match self {
-            Place::Argument => "the argument",
+            Place::Argument | Place::GenericArgument => "the argument",
             Place::Field => "the field",
             Place::Result => "the result",
             Place::Annotation => "the value",

@@ -157,10 +157,17 @@ impl<'a> Ctx<'a> {
     }
 
     fn infer_name(&mut self, name: &Name, loc: Loc) -> Ty {
-        let Some(res) = self.resolve(name, false) else {
+        let Some(mut res) = self.resolve(name, false) else {
             self.undeclared(name, loc, "E1201");
             return Ty::Error;
         };
+        // An index name counts in index position only.
+        if let Res::Local(i) = res
+            && matches!(self.locals[i].kind, LocalKind::Index(_))
+            && let Some(past) = self.resolve(name, true)
+        {
+            res = past;
+        }
         self.value_of(res, name, loc)
     }
 
@@ -334,10 +341,7 @@ impl<'a> Ctx<'a> {
         let ty = self.infer_expr(inner, None);
         match (op, &ty) {
             (_, Ty::Error) => Ty::Error,
-            (UnaryOp::Not, _) => {
-                self.scalar_bool(&ty, loc, "!");
-                Ty::bool()
-            }
+            (UnaryOp::Not, _) => if self.scalar_bool(&ty, loc, "!") { Ty::bool() } else { Ty::Error },
             (UnaryOp::Neg, Ty::Int(v)) => Ty::Int(v.as_ref().map(Dim::neg)),
             (UnaryOp::Neg, Ty::Float(bits)) => Ty::Float((-f64::from_bits(*bits)).to_bits()),
             (UnaryOp::Plus, Ty::Int(_) | Ty::Float(_)) => ty,
@@ -377,9 +381,10 @@ impl<'a> Ctx<'a> {
     }
 
     /// E2116.
-    fn scalar_bool(&mut self, ty: &Ty, loc: Loc, op: &str) {
+    fn scalar_bool(&mut self, ty: &Ty, loc: Loc, op: &str) -> bool {
         let ok = matches!(ty, Ty::Tensor(s, Elem::Known(DType::Bool) | Elem::Error) if s.is_empty());
-        if !ok && !ty.is_error() {
+        let ok = ok || ty.is_error();
+        if !ok {
             let shown = self.show(ty);
             let at = self.at(loc);
             let mut d = Diagnostic::new("E2116", at, format!("`{op}` takes scalar `bool`s"))
@@ -393,6 +398,7 @@ impl<'a> Ctx<'a> {
             }
             self.report(d);
         }
+        ok
     }
 
     /// A chain of left-associative operators, without recursion along its left side.
@@ -419,9 +425,8 @@ impl<'a> Ctx<'a> {
         use BinaryOp::*;
         let (a_loc, b_loc) = (self.arena.loc(a_id), self.arena.loc(b_id));
         if matches!(op, OrOr | AndAnd) {
-            self.scalar_bool(a, a_loc, op.text());
-            self.scalar_bool(b, b_loc, op.text());
-            return Ty::bool();
+            let both = self.scalar_bool(a, a_loc, op.text()) && self.scalar_bool(b, b_loc, op.text());
+            return if both { Ty::bool() } else { Ty::Error };
         }
         let comparison = matches!(op, Eq | Ne | Lt | Le | Gt | Ge);
         if a.is_error() || b.is_error() {
@@ -562,19 +567,6 @@ impl<'a> Ctx<'a> {
         };
         if subject == Ty::NoneLit {
             self.none_without_type(self.arena.loc(scrutinee));
-        } else if variants.is_none() && !matches!(subject, Ty::Optional(_)) && !subject.is_error() {
-            let shown = self.show(&subject);
-            let loc = self.arena.loc(scrutinee);
-            self.error("E2117", loc, format!("`{shown}` cannot be matched"), "a `match` takes an optional value or an enum");
-            for arm in arms {
-                let mark = self.locals.len();
-                if let ArmPat::Some(pat) = &arm.pat {
-                    self.bind(pat, &Ty::Error, LocalKind::Let);
-                }
-                self.infer_expr(arm.value, expected);
-                self.pop_locals(mark);
-            }
-            return Ty::Error;
         }
         let mut seen: Vec<Name> = Vec::new();
         let (mut some, mut none, mut wild) = (false, false, false);
@@ -586,6 +578,10 @@ impl<'a> Ctx<'a> {
             let mark = self.locals.len();
             match (&arm.pat, &subject) {
                 (ArmPat::Error, _) => broken = true,
+                (ArmPat::Broken(pat), _) => {
+                    broken = true;
+                    self.bind(pat, &Ty::Error, LocalKind::Let);
+                }
                 (ArmPat::Wild, _) => wild = true,
                 (ArmPat::Some(pat), Ty::Optional(inner)) => {
                     reached &= !some;
@@ -618,7 +614,8 @@ impl<'a> Ctx<'a> {
                         let shown = self.show(&subject);
                         self.error("E2117", arm.loc, format!("this pattern cannot match `{shown}`"), match subject {
                             Ty::Optional(_) => "an optional value is `some(..)` or `none`",
-                            _ => "an enum is matched by its variants",
+                            Ty::Enum(_) => "an enum is matched by its variants",
+                            _ => "a `match` takes an optional value or an enum",
                         });
                     }
                 }
@@ -640,7 +637,8 @@ impl<'a> Ctx<'a> {
                 }
             });
         }
-        if !broken && !wild {
+        let matchable = variants.is_some() || matches!(subject, Ty::Optional(_));
+        if !broken && !wild && matchable {
             let mut missing: Vec<String> = Vec::new();
             match &variants {
                 Some(v) => missing.extend(v.iter().filter(|v| !seen.contains(v)).map(|v| v.to_string())),

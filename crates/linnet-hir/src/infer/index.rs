@@ -496,6 +496,17 @@ impl<'a> Ctx<'a> {
         };
         let front = indices.iter().position(|i| matches!(i, IndexElem::Pack(..))).unwrap_or(plain);
         let back = plain - front;
+        // A plain index on a pack, or a pack of indices on plain axes: the kinds differ, the count is right.
+        if packs == 0 && plain == shape.len() {
+            for (axis, index) in shape.iter().zip(indices) {
+                if let (ShapeElem::Pack(p), IndexElem::Expr(e)) = (axis, index) {
+                    let name = self.sym_name(*p);
+                    self.error("E3106", self.arena.loc(*e), format!("one index on the pack `{name}`"), "a pack of axes is indexed by a pack of indices: `*s`");
+                    self.infer_subscripts(indices);
+                    return Ty::Error;
+                }
+            }
+        }
         let crosses = shape.iter().take(front).chain(shape.iter().rev().take(back)).any(|e| matches!(e, ShapeElem::Pack(_)));
         if !fits || crosses {
             let at = self.at(loc);
@@ -563,6 +574,11 @@ impl<'a> Ctx<'a> {
                 (format!("`{name}` is a pack of indices"), "write it with a star")
             };
             self.error("E3106", loc, message, label);
+            return false;
+        }
+        if pack && !axes.iter().any(|a| matches!(a, ShapeElem::Pack(_))) && !axes.is_empty() {
+            let shown = self.show_shape(&axes);
+            self.error("E3106", loc, format!("the pack of indices `*{name}` on the plain axes `{shown}`"), "each plain axis has an index of its own");
             return false;
         }
         match var.domain.clone() {

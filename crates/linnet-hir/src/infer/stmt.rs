@@ -288,7 +288,7 @@ impl<'a> Ctx<'a> {
             return declared;
         }
         match actual {
-            Ty::NoneLit => {
+            ref open if has_open_none(open) => {
                 self.none_without_type(loc);
                 Ty::Error
             }
@@ -375,5 +375,15 @@ impl<'a> Ctx<'a> {
             1 => out.swap_remove(0),
             _ => Ty::Tuple(Arc::from(out)),
         }
+    }
+}
+
+/// Whether a `none` inside still misses its type.
+fn has_open_none(ty: &Ty) -> bool {
+    match ty {
+        Ty::NoneLit => true,
+        Ty::Tuple(items) => items.iter().any(has_open_none),
+        Ty::Optional(inner) => has_open_none(inner),
+        _ => false,
     }
 }

@@ -215,7 +215,7 @@ impl PartLower {
                         IDENT_PAT => ident(p).map_or(ArmPat::Error, |t| ArmPat::Name(Name::new(t.text()))),
                         NONE_PAT => ArmPat::None,
                         SOME_PAT => ArmPat::Some(self.pat(p.children().find(|n| is_pat(n.kind())))),
-                        _ => ArmPat::Error,
+                        _ => ArmPat::Broken(self.pat(pat_node.clone())),
                     },
                 };
                 let value = self.expr(expr_child(&n), &n);

@@ -165,6 +165,8 @@ impl FileLower<'_> {
                     None if kind != ItemKind::Entry => Some(sig.ty(None, node)),
                     other => other,
                 };
+                // A body that is not there may have been reported at what stands in its place.
+                body.broken |= child(node, BODY).is_none();
                 body.stmts = part.stmts(child(node, BODY));
                 let grad = child(node, GRAD_CLAUSE);
                 let grad_loc = grad.as_ref().map(|g| {
