@@ -16,10 +16,15 @@ pub fn python(workspace: &Workspace, name: &str, lock: &str) -> Result<PathBuf> 
     let wanted = read(&lock)?;
     if !up_to_date(&stamp, &wanted) {
         let venv = folder.join("venv");
-        process::must(command("python3").args(["-m", "venv", "--clear"]).arg(&venv))?;
+        process::must(
+            command("python3")
+                .args(["-m", "venv", "--clear"])
+                .arg(&venv),
+        )?;
         let mut pip = command(venv.join("bin/python"));
         pip.args(["-m", "pip", "install", "--quiet", "--progress-bar=off"]);
-        pip.args(["--no-deps", "--require-hashes", "--requirement"]).arg(&lock);
+        pip.args(["--no-deps", "--require-hashes", "--requirement"])
+            .arg(&lock);
         process::must(&mut pip)?;
         write(&stamp, &wanted)?;
     }
@@ -36,7 +41,13 @@ pub fn node(workspace: &Workspace, name: &str, from: &str) -> Result<PathBuf> {
         copy_folder(&from, &folder)?;
         let mut npm = command("npm");
         npm.current_dir(&folder);
-        npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+        npm.args([
+            "ci",
+            "--ignore-scripts",
+            "--no-audit",
+            "--no-fund",
+            "--loglevel=error",
+        ]);
         process::must(&mut npm)?;
         write(&stamp, &wanted)?;
     }

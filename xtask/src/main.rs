@@ -12,6 +12,7 @@
 //! registries into folders below `target/xtask`, and never asks for input.
 
 mod console;
+mod generate;
 mod install;
 mod process;
 mod test;
@@ -36,11 +37,14 @@ struct Cli {
 enum Task {
     /// Install what the tests need, and run all of them
     Test(test::TestArgs),
+    /// Write a generated workspace for measurements
+    Gen(generate::GenArgs),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().task {
         Task::Test(args) => test::run(&args),
+        Task::Gen(args) => generate::run(&args),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

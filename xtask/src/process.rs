@@ -109,7 +109,10 @@ pub fn must(command: &mut Command) -> Result<()> {
         Ok(())
     } else {
         let name = shown(command);
-        Err(format!("`{name}` failed ({})\n{}", finished.status, finished.tail))
+        Err(format!(
+            "`{name}` failed ({})\n{}",
+            finished.status, finished.tail
+        ))
     }
 }
 

@@ -102,7 +102,10 @@ pub fn files_below(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
                 if !hidden && path.file_name() != Some("target".as_ref()) {
                     folders.push(path);
                 }
-            } else if path.extension().is_some_and(|e| extensions.iter().any(|x| e == *x)) {
+            } else if path
+                .extension()
+                .is_some_and(|e| extensions.iter().any(|x| e == *x))
+            {
                 found.push(path);
             }
         }
@@ -129,7 +132,8 @@ pub fn copy_folder(from: &Path, to: &Path) -> Result<()> {
 
 /// Reads a text file.
 pub fn read(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+    std::fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
 /// Writes a file, making its folder.

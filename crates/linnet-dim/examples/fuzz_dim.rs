@@ -6,13 +6,16 @@
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+#[path = "../tests/common/generate.rs"]
+mod generate;
 #[allow(dead_code)]
 #[path = "../tests/common/notation.rs"]
 mod notation;
 #[path = "../tests/common/oracle.rs"]
 mod oracle;
 
-use oracle::{Generator, Said};
+use generate::Generator;
+use oracle::Said;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().collect();

@@ -1,12 +1,15 @@
 //! Every answer of the prover against the truth for small values.
 
+#[path = "common/generate.rs"]
+mod generate;
 #[allow(dead_code)]
 #[path = "common/notation.rs"]
 mod notation;
 #[path = "common/oracle.rs"]
 mod oracle;
 
-use oracle::{Case, Generator, Said};
+use generate::Generator;
+use oracle::{Case, Said};
 
 /// Asks `count` generated questions and demands that a good share of them is answered.
 fn run(seed: u64, count: usize) {

@@ -61,6 +61,7 @@ impl BoundEntry {
 /// What is wrong with a binding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BindFault {
+    pub code: &'static str,
     /// The generic whose value is wrong; `None` where the whole is.
     pub generic: Option<Name>,
     /// Whether the generic's name is at fault, not its value.
@@ -76,6 +77,7 @@ pub struct BindFault {
 impl BindFault {
     fn new(message: impl Into<String>, label: impl Into<String>) -> BindFault {
         BindFault {
+            code: "E5002",
             generic: None,
             is_name: false,
             message: message.into(),
@@ -94,7 +96,7 @@ impl BindFault {
 
 /// Gives a block's generics values and proves its `where` clauses; all faults, or what is bound.
 ///
-/// An empty list of faults says that the block's own declaration has some, reported where it stands.
+/// An empty list of faults says that the block's own declaration or a value has some, reported where they stand.
 pub fn bind<'a>(
     db: &dyn Db,
     root: DefId,
@@ -103,6 +105,8 @@ pub fn bind<'a>(
     let head = header(db, root);
     let mut given: Vec<Option<GArg>> = vec![None; head.generics.len()];
     let mut faults = Vec::new();
+    // A slip of the pen is one fault: the generic that it meant is not missing as well.
+    let mut misspelled = Vec::new();
     for (name, value) in values {
         let Some(index) = head.generics.iter().position(|generic| generic.name == name) else {
             let known = head.generics.iter().map(|generic| generic.name.as_str());
@@ -110,7 +114,10 @@ pub fn bind<'a>(
             let mut fault =
                 BindFault::new(format!("`{block}` has no generic `{name}`"), "no such generic");
             fault.help = match suggest(name, known.clone()) {
-                Some(meant) => vec![format!("did you mean `{meant}`?")],
+                Some(meant) => {
+                    misspelled.push(meant);
+                    vec![format!("did you mean `{meant}`?")]
+                }
                 None => vec![format!("its generics are {}", list(known))],
             };
             fault.is_name = true;
@@ -133,7 +140,9 @@ pub fn bind<'a>(
             Some(arg) => args.push(arg),
             None => {
                 args.push(GArg::Error);
-                missing.push(generic.name.as_str());
+                if !misspelled.contains(&generic.name.as_str()) {
+                    missing.push(generic.name.as_str());
+                }
             }
         }
     }
@@ -153,7 +162,18 @@ pub fn bind<'a>(
         return Err(Vec::new());
     }
     let args: Args = args.into();
-    faults.extend(head.wheres.iter().filter_map(|clause| broken_clause(head, &args, clause)));
+    let mut no_value = Vec::new();
+    for clause in &head.wheres {
+        match broken_clause(head, &args, clause) {
+            Some((fault, true)) => faults.push(fault),
+            Some((fault, false)) => no_value.push(fault),
+            None => {}
+        }
+    }
+    // A clause that divides by 0 is most often the consequence of the one that forbids it.
+    if faults.is_empty() {
+        faults = no_value;
+    }
     if faults.is_empty() { Ok(Bound { root, args }) } else { Err(faults) }
 }
 
@@ -163,6 +183,7 @@ fn argument(kind: GenericKind, value: &BindValue) -> Result<GArg, (String, Strin
         BindValue::Int(_) => "this is an integer",
         BindValue::Name(_) => "this is a string",
         BindValue::Shape(_) => "this is a list",
+        BindValue::Invalid => return Ok(GArg::Error),
     };
     let wrong = |wanted: &str| Err((format!("is bound to {wanted}"), is.to_owned()));
     let class = match (kind, value) {
@@ -194,16 +215,18 @@ fn argument(kind: GenericKind, value: &BindValue) -> Result<GArg, (String, Strin
     Err((format!("is bound to {wanted}"), format!("expected {wanted}")))
 }
 
-/// The fault of a clause that these arguments do not satisfy.
-fn broken_clause(head: &Header, args: &Args, clause: &Where) -> Option<BindFault> {
+/// The fault of a clause that these arguments do not satisfy, and whether its sides have values at all.
+fn broken_clause(head: &Header, args: &Args, clause: &Where) -> Option<(BindFault, bool)> {
     let constraint = &clause.constraint;
     let names = |Sym(index): Sym| head.name_of(index).unwrap_or_default();
     let written = constraint.display(&names).to_string();
     let (lhs, rhs) = (value(&constraint.lhs, args), value(&constraint.rhs, args));
-    let found = match (lhs, rhs) {
+    let (found, has_value) = match (lhs, rhs) {
         (Ok(lhs), Ok(rhs)) if constraint.rel.holds(lhs, rhs) => return None,
-        (Ok(lhs), Ok(rhs)) => format!("this makes it `{lhs} {} {rhs}`", constraint.rel.as_str()),
-        (Err(why), _) | (_, Err(why)) => why,
+        (Ok(lhs), Ok(rhs)) => {
+            (format!("this makes it `{lhs} {} {rhs}`", constraint.rel.as_str()), true)
+        }
+        (Err(why), _) | (_, Err(why)) => (why, false),
     };
     let mut mentioned = Vec::new();
     constraint.visit_syms(&mut |Sym(index)| mentioned.push(index as usize));
@@ -221,8 +244,9 @@ fn broken_clause(head: &Header, args: &Args, clause: &Where) -> Option<BindFault
     if !shown.is_empty() {
         fault.notes.push(format!("with {}", shown.join(", ")));
     }
+    fault.code = "E2206";
     fault.clause = Some(clause.clone());
-    Some(fault)
+    Some((fault, has_value))
 }
 
 /// A dimension's value under the arguments, or why it has none.
@@ -275,22 +299,21 @@ impl Bound {
 
     fn numbers(&self, db: &dyn Db, entry: &ManifestEntry) -> Result<BoundEntry, Vec<BindFault>> {
         let number = |dim: &Dim| -> Result<u64, Vec<BindFault>> {
-            let why = match dim.eval(&mut |_| None) {
+            let (code, why) = match dim.eval(&mut |_| None) {
                 Ok(n) => match u64::try_from(n) {
                     Ok(n) if n <= i64::MAX as u64 => return Ok(n),
-                    _ if n < 0 => format!("is {n}, and a dimension is at least 0"),
-                    _ => format!("is {n}, which is larger than any dimension"),
+                    _ if n < 0 => ("E2208", format!("is {n}, and a dimension is at least 0")),
+                    _ => ("E5002", format!("is {n}, which is larger than any dimension")),
                 },
                 Err(error) => {
                     let shown = show_dim(db, self.root, dim);
-                    format!("is `{shown}`, where {error}")
+                    ("E5002", format!("is `{shown}`, where {error}"))
                 }
             };
             let path = entry.path_text();
-            Err(vec![BindFault::new(
-                format!("this binding gives `{path}` no valid shape"),
-                format!("a dimension {why}"),
-            )])
+            let message = format!("this binding gives `{path}` no valid shape");
+            let fault = BindFault::new(message, format!("a dimension {why}"));
+            Err(vec![BindFault { code, ..fault }])
         };
         let Elem::Known(dtype) = entry.elem else { return Err(Vec::new()) };
         let mut shape = Vec::with_capacity(entry.shape.len());
@@ -465,7 +488,7 @@ pub fn resolve(
             Some(value) => value.range,
             None => binding.name_range,
         };
-        let mut diag = Diagnostic::new("E5002", at(range), fault.message).label(fault.label);
+        let mut diag = Diagnostic::new(fault.code, at(range), fault.message).label(fault.label);
         if let Some(clause) = fault.clause {
             diag = diag.related(locate(db, clause.loc), "required here");
         }

@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use linnet_syntax::{SyntaxError, TextRange, TextSize};
 
 use crate::ctx::Uses;
-use crate::db::{Contents, Db, SourceFile, is_broken, item_data, item_tree, locate, syntax_errors, text};
+use crate::db::{Contents, Db, FileState, SourceFile, file_state, is_broken, item_data, item_tree, locate, syntax_errors, text};
 use crate::diag::{Diag, Diagnostic, Fix, Severity, Span};
 use crate::package::module_names;
-use crate::scope::{UseRef, module_scope};
-use crate::tree::{DefId, Item, ItemDetail, NodeLoc, Part};
+use crate::infer::infer;
+use crate::scope::{UseRef, import_cycle_diagnostics, module_scope};
+use crate::sig::{header, sig};
+use crate::tree::{DefId, Name, Item, ItemDetail, NodeLoc, Part};
 
 pub use crate::batch::{CheckOptions, Checked, check_all};
 pub use crate::manifest::manifest_diagnostics;
@@ -25,64 +29,76 @@ pub struct FileReport {
     pub proofs: usize,
 }
 
-/// What one item contributes to its file's report.
+/// What the items of a file use, for the warnings on unused things.
 #[derive(Default)]
-struct ItemReport {
-    diags: Vec<Diag>,
-    uses: Uses,
-    proofs: usize,
+struct Used<'db> {
+    names: FxHashSet<&'db Name>,
+    members: FxHashSet<&'db (DefId, Name)>,
 }
 
-/// The results of the queries that give one item its meaning.
-///
-/// The one place where signatures and inferred bodies come in.
-fn item_report(db: &dyn Db, def: DefId) -> ItemReport {
-    let mut report = ItemReport::default();
-    let header = crate::sig::header(db, def);
-    report.diags.extend_from_slice(&header.diags);
-    report.uses.extend(header.uses.clone());
-    let sig = crate::sig::sig(db, def);
-    report.diags.extend_from_slice(&sig.diags);
-    report.uses.extend(sig.uses.clone());
-    let inferred = crate::infer::infer(db, def);
-    report.diags.extend_from_slice(&inferred.diags);
-    report.uses.extend(inferred.uses.clone());
-    report.proofs += inferred.proofs as usize;
-    report
+impl<'db> Used<'db> {
+    fn extend(&mut self, uses: &'db Uses) {
+        self.names.extend(&uses.names);
+        self.members.extend(&uses.members);
+    }
 }
 
 /// A file checked.
 #[salsa::tracked(returns(deref))]
 pub fn file_report(db: &dyn Db, file: SourceFile) -> Arc<FileReport> {
+    let own = own_report(db, file);
+    // Whether imports close a cycle depends on files far away: alone here, so that their edits end here.
+    let cycles = import_cycle_diagnostics(db, file);
+    if cycles.is_empty() {
+        return own.clone();
+    }
+    let mut report = FileReport::clone(own);
+    report.diags.retain(is_error);
+    report.diags.extend(cycles);
+    Arc::new(report)
+}
+
+/// A file checked, but for cycles of imports.
+#[salsa::tracked]
+fn own_report(db: &dyn Db, file: SourceFile) -> Arc<FileReport> {
     let mut report = FileReport::default();
-    if !matches!(file.contents(db), Contents::Text(_)) {
+    if *file_state(db, file) != FileState::Text {
         return Arc::new(report);
     }
     let tree = item_tree(db, file);
     let scope = module_scope(db, file);
-    let mut uses = Uses::default();
+    let mut used = Used::default();
     report.diags.extend(scope.diags.iter().cloned());
     report.diags.extend(crate::cycles::cycle_diagnostics(db, file));
     report.diags.extend(crate::recursion::recursion(db, file).iter().cloned());
     for item in &tree.items {
         report.diags.extend(crate::duplicates::header_diagnostics(db, item));
         for item in item.with_nested() {
-            let found = item_report(db, item.def);
-            report.diags.extend(found.diags);
-            report.proofs += found.proofs;
+            let header = header(db, item.def);
+            let sig = sig(db, item.def);
+            let inferred = infer(db, item.def);
+            for diags in [&header.diags, &sig.diags, &inferred.diags] {
+                report.diags.extend_from_slice(diags);
+            }
+            for uses in [&header.uses, &sig.uses, &inferred.uses] {
+                used.extend(uses);
+            }
+            report.proofs += inferred.proofs as usize;
             report.functions += usize::from(item.kind.is_callable());
-            uses.extend(found.uses);
         }
     }
-    let is_error = |diag: &Diag| diag.severity() == Severity::Error;
     if is_broken(db, file) || report.diags.iter().any(is_error) {
         report.diags.retain(is_error);
     } else {
         report.diags.extend(misnamed_module(db, file));
-        report.diags.extend(unused_imports(db, file, &uses));
-        report.diags.extend(tree.items.iter().flat_map(|item| unused_members(db, item, &uses)));
+        report.diags.extend(unused_imports(db, file, &used));
+        report.diags.extend(tree.items.iter().flat_map(|item| unused_members(db, item, &used)));
     }
     Arc::new(report)
+}
+
+fn is_error(diag: &Diag) -> bool {
+    diag.severity() == Severity::Error
 }
 
 /// The faults of a file but for its syntax errors, without positions.
@@ -115,13 +131,13 @@ fn misnamed_module(db: &dyn Db, file: SourceFile) -> Option<Diag> {
 }
 
 /// W1001: imports that nothing in the module uses.
-fn unused_imports(db: &dyn Db, file: SourceFile, uses: &Uses) -> Vec<Diag> {
+fn unused_imports(db: &dyn Db, file: SourceFile, used: &Used<'_>) -> Vec<Diag> {
     let tree = item_tree(db, file);
     let scope = module_scope(db, file);
     let mut unused: Vec<(&str, UseRef)> = scope
         .names
         .iter()
-        .filter(|(name, _)| !name.starts_with('_') && !uses.names.contains(*name))
+        .filter(|(name, _)| !name.starts_with('_') && !used.names.contains(*name))
         .filter_map(|(name, entry)| Some((name.as_str(), entry.import?)))
         .collect();
     unused.sort_by_key(|(_, import)| (import.use_index, import.name_index));
@@ -129,22 +145,27 @@ fn unused_imports(db: &dyn Db, file: SourceFile, uses: &Uses) -> Vec<Diag> {
         let declaration = &tree.uses[import.use_index];
         let of_same = unused.iter().filter(|(_, other)| other.use_index == import.use_index);
         let all = declaration.names.as_ref().is_none_or(|names| names.len() == of_same.count());
-        // Removing the last name removes the declaration; the edit is widened where positions are known.
-        let whole = NodeLoc { loc: declaration.loc, ..import.loc };
-        let title = format!("remove the import of `{name}`");
+        // Removing the last name removes the declaration; the edits are widened where positions are known.
+        let at = |loc| NodeLoc { loc, ..import.loc };
+        let (title, places) = match &declaration.names {
+            Some(names) if !all => {
+                let name = &names[import.name_index.unwrap_or(0)];
+                let alias = name.alias.as_ref().map(|(_, loc)| *loc);
+                ("remove this name", std::iter::once(name.name_loc).chain(alias).collect())
+            }
+            _ => ("remove the whole `use`", vec![declaration.loc]),
+        };
+        let edits = places.into_iter().map(|loc| (at(loc), String::new())).collect();
         Diagnostic::new("W1001", import.loc, format!("the import `{name}` is never used"))
             .label("unused")
             .help("remove it")
-            .fix(
-                if all { "remove the whole `use`".to_owned() } else { title },
-                vec![(if all { whole } else { import.loc }, String::new())],
-            )
+            .fix(title, edits)
     };
     unused.iter().map(report).collect()
 }
 
 /// W1003: members of a block that nothing in the module uses.
-fn unused_members(db: &dyn Db, item: &Item, uses: &Uses) -> Vec<Diag> {
+fn unused_members(db: &dyn Db, item: &Item, used: &Used<'_>) -> Vec<Diag> {
     let data = item_data(db, item.def);
     let ItemDetail::Block { members } = &data.detail else { return Vec::new() };
     // A public block without functions is there for others to read.
@@ -152,7 +173,7 @@ fn unused_members(db: &dyn Db, item: &Item, uses: &Uses) -> Vec<Diag> {
         return Vec::new();
     }
     let is_unused = |name: &crate::tree::Name| {
-        !name.is_empty() && !name.starts_with('_') && !uses.members.contains(&(item.def, name.clone()))
+        !name.is_empty() && !name.starts_with('_') && !used.members.contains(&(item.def, name.clone()))
     };
     let report = |member: &crate::tree::MemberRef| {
         let at = NodeLoc { file: item.def.file(db), part: Part::Sig(item.def), loc: member.loc };
@@ -214,8 +235,10 @@ fn with_positions(db: &dyn Db, file: SourceFile, diag: &Diag) -> Diagnostic<Span
         std::mem::swap(first, &mut diag.span);
     }
     if diag.code.0 == "W1001" {
-        for (span, _) in diag.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
-            span.range = widen_removal(text(db, file), span.range);
+        for fix in &mut diag.fixes {
+            let whole = fix.edits.iter().map(|(span, _)| span.range).reduce(TextRange::cover);
+            let whole = whole.map(|range| widen_removal(text(db, file), range));
+            fix.edits = whole.map(|range| (Span { file, range }, String::new())).into_iter().collect();
         }
     }
     diag

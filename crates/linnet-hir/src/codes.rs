@@ -70,7 +70,7 @@ mod tests {
             numbers("E", 2201..=2210),
             numbers("E", 3101..=3106),
             numbers("E", 4101..=4102),
-            numbers("E", 5001..=5001),
+            numbers("E", 5001..=5002),
             numbers("W", 1001..=1005),
         ]
         .concat();

@@ -271,7 +271,8 @@ impl<'a> Ctx<'a> {
                         values.join(", ")
                     ));
                 }
-                Some(goal.clone())
+                // A shorter clause than the goal itself may settle it.
+                self.facts.missing(goal).or_else(|| Some(goal.clone()))
             }
             Verdict::Unknown(missing) => missing.constraint.or_else(|| Some(goal.clone())),
         };
@@ -338,18 +339,20 @@ impl<'a> Ctx<'a> {
                 return Some(Res::Member(block));
             }
         }
-        if let Some(entry) = module_scope(self.db, self.file).names.get(name) {
-            self.uses.names.insert(name.clone());
-            return Some(match &entry.def {
-                ScopeDef::Item(def) => Res::Item(*def),
-                ScopeDef::Module(file) => Res::Module(*file),
-                ScopeDef::Error => Res::Error,
-            });
-        }
+        // No declaration may reuse these, so they need not look at the module.
         if let Some(dtype) = DType::parse(name) {
             return Some(Res::DType(dtype));
         }
-        Builtin::parse(name).map(Res::Builtin)
+        if let Some(builtin) = Builtin::parse(name) {
+            return Some(Res::Builtin(builtin));
+        }
+        let entry = module_scope(self.db, self.file).names.get(name)?;
+        self.uses.names.insert(name.clone());
+        Some(match &entry.def {
+            ScopeDef::Item(def) => Res::Item(*def),
+            ScopeDef::Module(file) => Res::Module(*file),
+            ScopeDef::Error => Res::Error,
+        })
     }
 
     /// The innermost index of this name, in index notation.

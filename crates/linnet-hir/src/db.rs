@@ -366,6 +366,28 @@ fn normalize(path: &Path) -> PathBuf {
     out
 }
 
+/// What can be done with a file, apart from what its text says: queries about other files ask this.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FileState {
+    Text,
+    Missing,
+    /// Text up to a byte that source cannot hold.
+    Garbled,
+    /// Why it cannot be read.
+    Unreadable(String),
+}
+
+/// See [`FileState`].
+#[salsa::tracked(returns(ref))]
+pub fn file_state(db: &dyn Db, file: SourceFile) -> FileState {
+    match file.contents(db) {
+        Contents::Text(_) => FileState::Text,
+        Contents::Missing => FileState::Missing,
+        Contents::NotUtf8 { .. } | Contents::Nul { .. } => FileState::Garbled,
+        other => FileState::Unreadable(other.fault().unwrap_or_default()),
+    }
+}
+
 /// A file's text; empty where it has none that can be parsed.
 pub fn text(db: &dyn Db, file: SourceFile) -> &str {
     match file.contents(db) {

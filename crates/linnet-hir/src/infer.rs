@@ -34,8 +34,20 @@ pub struct Inferred {
     pub proofs: u32,
 }
 
+/// Constants of modules that import each other may need each other; E1206 says so where they stand.
+fn infer_in_circle(_db: &dyn Db, _id: salsa::Id, _def: DefId) -> Arc<Inferred> {
+    Arc::new(Inferred {
+        expr_tys: Vec::new(),
+        value_ty: Ty::Error,
+        diags: Vec::new(),
+        uses: Uses::default(),
+        calls: Vec::new(),
+        proofs: 0,
+    })
+}
+
 /// The types and faults of an item's body.
-#[salsa::tracked(returns(deref))]
+#[salsa::tracked(returns(deref), cycle_result = infer_in_circle)]
 pub fn infer(db: &dyn Db, def: DefId) -> Arc<Inferred> {
     let body = body(db, def);
     let head = header(db, def);
@@ -59,8 +71,12 @@ pub fn infer(db: &dyn Db, def: DefId) -> Arc<Inferred> {
     })
 }
 
+fn const_in_circle(_db: &dyn Db, _id: salsa::Id, _def: DefId) -> Ty {
+    Ty::Error
+}
+
 /// The type of a constant's value, apart from everything else about it.
-#[salsa::tracked]
+#[salsa::tracked(cycle_result = const_in_circle)]
 pub fn const_value_type(db: &dyn Db, def: DefId) -> Ty {
     infer(db, def).value_ty.clone()
 }

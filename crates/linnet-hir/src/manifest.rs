@@ -88,6 +88,8 @@ pub enum BindValue {
     Name(String),
     /// The dimensions of a shape.
     Shape(Vec<i64>),
+    /// Nothing that a generic may be bound to, which is a fault of the manifest.
+    Invalid,
 }
 
 /// A manifest and its own faults.
@@ -395,14 +397,13 @@ impl Reader {
                     "module" => binding.module = self.string(value, "module"),
                     "weights" => binding.weights = self.string(value, "weights"),
                     generic => {
-                        if let Some(bound) = self.bind_value(value) {
-                            binding.values.push(BindingValue {
-                                generic: generic.to_owned(),
-                                generic_range: text_range(key.span()),
-                                value: bound,
-                                range: text_range(value.span()),
-                            });
-                        }
+                        let bound = self.bind_value(value).unwrap_or(BindValue::Invalid);
+                        binding.values.push(BindingValue {
+                            generic: generic.to_owned(),
+                            generic_range: text_range(key.span()),
+                            value: bound,
+                            range: text_range(value.span()),
+                        });
                     }
                 }
             }

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::db::{Contents, Db, FilePath, SourceFile};
+use crate::db::{Db, FilePath, FileState, SourceFile, file_state};
 use crate::manifest::{manifest, manifest_is_valid};
 use crate::suggest::suggest;
 use crate::tree::Name;
@@ -49,7 +49,7 @@ fn package_at(db: &dyn Db, folder: Folder) -> Option<Package> {
 /// The package whose `linnet.toml` stands in this very folder.
 pub fn package_in(db: &dyn Db, dir: &Path) -> Option<Package> {
     let manifest = db.file(&dir.join("linnet.toml"));
-    let there = *manifest.contents(db) != Contents::Missing;
+    let there = *file_state(db, manifest) != FileState::Missing;
     there.then(|| Package::new(db, dir.to_path_buf(), manifest))
 }
 
@@ -120,7 +120,7 @@ fn std_module(db: &dyn Db, rest: &[Name]) -> ModuleLookup {
     let module =
         ["std"].into_iter().chain(rest.iter().map(Name::as_str)).collect::<Vec<_>>().join(".");
     if let Some(file) = db.std_file(&module)
-        && *file.contents(db) != Contents::Missing
+        && *file_state(db, file) != FileState::Missing
     {
         return readable(db, file);
     }
@@ -144,7 +144,7 @@ fn package_module(db: &dyn Db, package: Package, rest: &[Name]) -> ModuleLookup 
     }
     let file = db.file(&path);
     let shown = path.strip_prefix(package.root(db)).unwrap_or(&path).display();
-    if *file.contents(db) == Contents::Missing {
+    if *file_state(db, file) == FileState::Missing {
         return ModuleLookup::missing(format!("there is no `{shown}` in the package"));
     }
     if !file.real(db).starts_with(&src) {
@@ -155,15 +155,14 @@ fn package_module(db: &dyn Db, package: Package, rest: &[Name]) -> ModuleLookup 
 
 /// A file that is there, if it can be read.
 fn readable(db: &dyn Db, file: SourceFile) -> ModuleLookup {
-    match file.contents(db) {
-        Contents::Text(_) => ModuleLookup::Found(file),
+    match file_state(db, file) {
+        FileState::Text => ModuleLookup::Found(file),
         // Reported in that file.
-        Contents::NotUtf8 { .. } | Contents::Nul { .. } => ModuleLookup::Broken,
-        other => ModuleLookup::missing(format!(
-            "`{}` cannot be read: {}",
-            file.path(db),
-            other.fault().unwrap_or_default()
-        )),
+        FileState::Garbled => ModuleLookup::Broken,
+        FileState::Missing => ModuleLookup::Missing { note: None, suggestion: None },
+        FileState::Unreadable(why) => {
+            ModuleLookup::missing(format!("`{}` cannot be read: {why}", file.path(db)))
+        }
     }
 }
 

@@ -174,12 +174,27 @@ pub fn lookup_in_module(db: &dyn Db, module: SourceFile, name: &str) -> Lookup {
 pub fn module_scope(db: &dyn Db, file: SourceFile) -> Arc<ModuleScope> {
     let tree = item_tree(db, file);
     let mut builder = Builder { db, file, tree, scope: ModuleScope::default(), places: FxHashMap::default() };
-    let cycles = import_cycles(db, file);
     for (index, (u, lookup)) in tree.uses.iter().zip(imports(db, file)).enumerate() {
-        builder.import(index, u, lookup, cycles.get(index).copied().unwrap_or(false));
+        builder.import(index, u, lookup);
     }
     builder.items();
     Arc::new(builder.scope)
+}
+
+/// E1206 for each import of a file that lies on a cycle of imports.
+///
+/// Apart from [`module_scope`], which must not depend on files that are imported far away.
+pub fn import_cycle_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diag> {
+    let on_cycle = import_cycles(db, file);
+    let uses = item_tree(db, file).uses.iter().zip(on_cycle).filter(|(_, on_cycle)| **on_cycle);
+    uses.map(|(u, _)| {
+        let module = u.path.join(".");
+        let at = NodeLoc { file, part: Part::File, loc: u.loc };
+        Diagnostic::new("E1206", at, format!("this module and `{module}` import each other"))
+            .label("this import closes a cycle")
+            .help("move what both need into a third module that imports neither")
+    })
+    .collect()
 }
 
 struct Builder<'db> {
@@ -196,21 +211,9 @@ impl Builder<'_> {
         NodeLoc { file: self.file, part: Part::File, loc }
     }
 
-    fn import(&mut self, index: usize, u: &Use, lookup: &ModuleLookup, on_cycle: bool) {
+    fn import(&mut self, index: usize, u: &Use, lookup: &ModuleLookup) {
         let module = u.path.join(".");
         let target = match lookup {
-            ModuleLookup::Found(_) if on_cycle => {
-                self.scope.diags.push(
-                    Diagnostic::new(
-                        "E1206",
-                        self.at(u.loc),
-                        format!("this module and `{module}` import each other"),
-                    )
-                    .label("this import closes a cycle")
-                    .help("move what both need into a third module that imports neither"),
-                );
-                None
-            }
             ModuleLookup::Found(file) => Some(*file),
             ModuleLookup::Broken => None,
             ModuleLookup::Missing { note, suggestion } => {

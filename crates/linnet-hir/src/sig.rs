@@ -136,8 +136,20 @@ pub fn is_pub(db: &dyn Db, def: DefId) -> bool {
     item_data(db, def).is_pub || def.kind(db) == ItemKind::Entry
 }
 
+/// Modules that import each other may ask for a header in a circle; E1206 says so where they stand.
+fn header_in_circle(_db: &dyn Db, _id: salsa::Id, _def: DefId) -> Arc<Header> {
+    Arc::new(Header {
+        generics: Vec::new(),
+        inherited: 0,
+        wheres: Vec::new(),
+        facts: Arc::new(Facts::new([], [])),
+        diags: Vec::new(),
+        uses: Uses::default(),
+    })
+}
+
 /// Generics, constraints and facts of an item.
-#[salsa::tracked(returns(deref))]
+#[salsa::tracked(returns(deref), cycle_result = header_in_circle)]
 pub fn header(db: &dyn Db, def: DefId) -> Arc<Header> {
     let data = item_data(db, def);
     let parent = def.container(db).map(|c| header(db, c));
@@ -249,8 +261,23 @@ pub fn header(db: &dyn Db, def: DefId) -> Arc<Header> {
     Arc::new(head)
 }
 
+/// Like [`header_in_circle`]: a signature that says nothing.
+fn sig_in_circle(db: &dyn Db, _id: salsa::Id, def: DefId) -> Arc<Sig> {
+    let detail = match def.kind(db) {
+        ItemKind::Const => SigDetail::Const { ty: Some(Ty::Error) },
+        ItemKind::Alias => SigDetail::Alias { ty: Ty::Error },
+        ItemKind::Struct => SigDetail::Struct { fields: Vec::new() },
+        ItemKind::Enum => SigDetail::Enum { variants: Vec::new() },
+        ItemKind::Block => SigDetail::Block { members: Vec::new() },
+        ItemKind::Fn | ItemKind::Op | ItemKind::Entry => {
+            SigDetail::Fn { params: Vec::new(), ret: Ty::Error, ret_loc: None }
+        }
+    };
+    Arc::new(Sig { detail, diags: Vec::new(), uses: Uses::default() })
+}
+
 /// An item's types.
-#[salsa::tracked(returns(deref))]
+#[salsa::tracked(returns(deref), cycle_result = sig_in_circle)]
 pub fn sig(db: &dyn Db, def: DefId) -> Arc<Sig> {
     let data = item_data(db, def);
     let head = header(db, def);

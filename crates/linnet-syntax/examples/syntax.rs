@@ -51,5 +51,8 @@ fn measure<T>(what: &str, text: &str, run: impl Fn(&str) -> T) {
         })
         .fold(f64::INFINITY, f64::min);
     let megabytes = text.len() as f64 / 1e6;
-    println!("{what}: {:.1} MB/s of {megabytes:.1} MB", megabytes / seconds);
+    println!(
+        "{what}: {:.1} MB/s of {megabytes:.1} MB",
+        megabytes / seconds
+    );
 }

@@ -47,7 +47,9 @@ impl GreenBuilder {
     pub(crate) fn token(&mut self, kind: SyntaxKind, text: &str) {
         let raw = rowan::SyntaxKind(kind as u16);
         let token = if (L_PAREN..=DEVICE_KW).contains(&kind) {
-            self.fixed[kind as usize].get_or_insert_with(|| GreenToken::new(raw, text)).clone()
+            self.fixed[kind as usize]
+                .get_or_insert_with(|| GreenToken::new(raw, text))
+                .clone()
         } else if text.len() > LONGEST_SHARED_TOKEN {
             GreenToken::new(raw, text)
         } else {
@@ -63,7 +65,9 @@ impl GreenBuilder {
     }
 
     pub(crate) fn finish_node(&mut self) {
-        let Some((kind, first)) = self.open.pop() else { return };
+        let Some((kind, first)) = self.open.pop() else {
+            return;
+        };
         let raw = rowan::SyntaxKind(kind as u16);
         let children = &self.children[first..];
         let node = if children.len() > MOST_SHARED_CHILDREN {

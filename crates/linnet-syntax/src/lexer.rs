@@ -272,7 +272,7 @@ impl Lexer<'_> {
                 let range = self.range(start, start + 1);
                 let fix = Fix::new("write `//`", range, "//");
                 self.error(
-                    SyntaxError::new("E1001", range, "unexpected character `#`", "not a comment")
+                    SyntaxError::new("E1001", range, "unexpected character: `#`", "not a comment")
                         .with_help("a comment begins with `//`")
                         .with_fix(fix),
                 );
@@ -290,7 +290,7 @@ impl Lexer<'_> {
         let mut error = SyntaxError::new(
             "E1001",
             range,
-            format!("unexpected character {}", describe_char(c)),
+            format!("unexpected character: {}", describe_char(c)),
             "not part of the language",
         );
         if c.is_whitespace() || is_invisible(c) {
@@ -315,7 +315,9 @@ impl Lexer<'_> {
 
 /// A character as a reader can recognise it, invisible ones by number.
 fn describe_char(c: char) -> String {
-    if c.is_control() || c.is_whitespace() || is_invisible(c) {
+    if c == '`' {
+        "a backquote".to_owned()
+    } else if c.is_control() || c.is_whitespace() || is_invisible(c) {
         format!("U+{:04X}", c as u32)
     } else {
         format!("`{c}`")

@@ -63,6 +63,8 @@ pub(crate) struct Parser<'t> {
     /// The deepest level reached inside the expression being parsed.
     peak: u32,
     reported_depth: bool,
+    /// Something too deep was passed over: what is missing around it is no fault of its own.
+    muted: bool,
     /// Directly inside the brackets of an index, where `::` is two colons.
     pub(crate) in_index: bool,
     /// Directly inside a `where` constraint, where `<` always compares.
@@ -104,6 +106,7 @@ impl<'t> Parser<'t> {
             depth: 0,
             peak: 0,
             reported_depth: false,
+            muted: false,
             in_index: false,
             in_constraint: false,
         }
@@ -141,6 +144,13 @@ impl<'t> Parser<'t> {
     /// The text of the current token.
     pub(crate) fn current_text(&self) -> &'t str {
         self.text_at(self.pos)
+    }
+
+    /// The text of the token before; empty where there is none.
+    pub(crate) fn previous_text(&self) -> &'t str {
+        self.pos
+            .checked_sub(1)
+            .map_or("", |before| self.text_at(before))
     }
 
     fn text_at(&self, pos: usize) -> &'t str {
@@ -208,6 +218,24 @@ impl<'t> Parser<'t> {
             .take_while(|b| matches!(b, b' ' | b'\t'))
             .count();
         Some(blanks as u32)
+    }
+
+    /// The width of the blanks that begin the line of the token at `pos`. A line too long to be
+    /// read by its indentation has none.
+    pub(crate) fn line_indent_at(&self, pos: usize) -> Option<u32> {
+        const LONGEST_LINE: usize = 400;
+        let start = self.spans[pos].0 as usize;
+        let before = &self.text.as_bytes()[start.saturating_sub(LONGEST_LINE)..start];
+        let line = match before.iter().rposition(|b| matches!(b, b'\n' | b'\r')) {
+            Some(line_break) => &before[line_break + 1..],
+            None if before.len() == start => before,
+            None => return None,
+        };
+        Some(
+            line.iter()
+                .take_while(|b| matches!(b, b' ' | b'\t'))
+                .count() as u32,
+        )
     }
 
     // Nodes.
@@ -280,8 +308,12 @@ impl<'t> Parser<'t> {
         } else {
             m.complete(self, ERROR);
         }
-        // What the enclosing rules miss here is the same fault.
-        self.reported_at = Some(self.pos);
+        self.muted = true;
+    }
+
+    /// The next statement or item is no longer part of what was too deep.
+    pub(crate) fn end_of_too_deep(&mut self) {
+        self.muted = false;
     }
 
     /// Takes a token, or a whole bracketed group where one opens here and is closed.
@@ -306,7 +338,7 @@ impl<'t> Parser<'t> {
     /// The range to report for the current token: the token itself, or the end of the line before
     /// where it stands on a later line and so is not what is wrong.
     pub(crate) fn fault_range(&self) -> TextRange {
-        if self.pos > 0 && (self.at(EOF) || self.at_line_start()) {
+        if self.at(EOF) || (self.pos > 0 && self.at_line_start()) {
             return self.gap_range();
         }
         self.current_range()
@@ -316,7 +348,8 @@ impl<'t> Parser<'t> {
     pub(crate) fn gap_range(&self) -> TextRange {
         let end = match self.pos.checked_sub(1) {
             Some(before) => self.spans[before].1.min(self.spans[self.pos].0),
-            None => 0,
+            // A text without a token: its last line that holds something.
+            None => self.text.trim_end().len() as u32,
         };
         TextRange::empty(TextSize::new(end))
     }
@@ -345,7 +378,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// E1101: the current token is not `what`.
+    /// E1101: the current token is not `what`, which is missing before it.
     pub(crate) fn expected(&mut self, what: &str) {
         self.expected_with(what, |error, _| error);
     }
@@ -356,10 +389,32 @@ impl<'t> Parser<'t> {
         what: &str,
         add: impl FnOnce(SyntaxError, &Parser<'_>) -> SyntaxError,
     ) {
+        self.expected_at(self.fault_range(), what, add);
+    }
+
+    /// E1101: the current token is not `what` and should not be here.
+    pub(crate) fn unexpected(&mut self, what: &str) {
+        self.unexpected_with(what, |error, _| error);
+    }
+
+    /// [`Parser::unexpected`], with a help or a fix added if it is reported at all.
+    pub(crate) fn unexpected_with(
+        &mut self,
+        what: &str,
+        add: impl FnOnce(SyntaxError, &Parser<'_>) -> SyntaxError,
+    ) {
+        self.expected_at(self.current_range(), what, add);
+    }
+
+    fn expected_at(
+        &mut self,
+        range: TextRange,
+        what: &str,
+        add: impl FnOnce(SyntaxError, &Parser<'_>) -> SyntaxError,
+    ) {
         if self.is_silenced() {
             return;
         }
-        let range = self.fault_range();
         let label = if range.is_empty() {
             "missing here"
         } else {
@@ -387,7 +442,7 @@ impl<'t> Parser<'t> {
     /// Whether the current place is known to be at fault: reported already, or the lexer found
     /// something wrong between the token before and the end of this one.
     pub(crate) fn is_silenced(&self) -> bool {
-        if self.reported_at == Some(self.pos) {
+        if self.muted || self.reported_at == Some(self.pos) {
             return true;
         }
         if self.lex_errors.is_empty() {

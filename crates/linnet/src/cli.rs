@@ -72,6 +72,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE-OR-DIR")]
     pub weights: Option<PathBuf>,
 
+    /// Take the names of the tensors from this `bindings.json`, not from that of the package
+    #[arg(long, value_name = "FILE", requires = "weights")]
+    pub names: Option<PathBuf>,
+
     /// Check again whenever a file changes, until Ctrl-C
     #[arg(long)]
     pub watch: bool,
@@ -82,13 +86,8 @@ pub struct CheckArgs {
 
 #[derive(Args, Debug)]
 pub struct StdArgs {
-    /// Take the standard library from this folder
-    #[arg(
-        long = "std",
-        env = "LINNET_STD",
-        value_name = "DIR",
-        hide_env_values = true
-    )]
+    /// Take the standard library from this folder, as LINNET_STD does
+    #[arg(long = "std", value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
 

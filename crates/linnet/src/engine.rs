@@ -92,12 +92,16 @@ impl<'a> Reporter<'a> {
         id
     }
 
-    pub fn add(&mut self, diagnostic: Diagnostic<Span>) {
-        let code = diagnostic.code.to_string();
-        let diagnostic = diagnostic.map(|span| Place {
+    pub fn place(&mut self, span: Span) -> Place {
+        Place {
             source: self.source(span.file),
             range: span.range.into(),
-        });
+        }
+    }
+
+    pub fn add(&mut self, diagnostic: Diagnostic<Span>) {
+        let code = diagnostic.code.to_string();
+        let diagnostic = diagnostic.map(|span| self.place(span));
         self.reports.list.push(Report {
             code,
             place: diagnostic.span,

@@ -7,6 +7,7 @@
 //! Nothing here knows how anything is computed: a command finds its files ([`walk`]), asks the database,
 //! and shows what it says. Standard output carries what was asked for, standard error what people read.
 
+mod binding;
 mod cli;
 mod cmd;
 mod engine;
@@ -19,6 +20,7 @@ mod render;
 mod report;
 mod walk;
 mod watch;
+mod weights;
 
 use std::process::ExitCode;
 

@@ -86,11 +86,11 @@ fn search(folder: &Path, found: &mut Found, seen: &mut HashSet<PathBuf>) {
                     if is_dir {
                         inside_source = Some(path.to_path_buf());
                     }
-                    add(plain(path), found, seen);
+                    add(plain(path, folder), found, seen);
                 }
             }
             Err(error) => {
-                if let Some(fault) = fault(&error) {
+                if let Some(fault) = fault(&error, folder) {
                     found.faults.push(fault);
                 }
             }
@@ -110,12 +110,14 @@ fn holds_seen(folder: &Path, seen: &HashSet<PathBuf>) -> bool {
 }
 
 /// `./a.linnet`, which a search of `.` finds, is `a.linnet`.
-fn plain(path: &Path) -> PathBuf {
-    path.strip_prefix(".").unwrap_or(path).to_path_buf()
+fn plain(path: &Path, folder: &Path) -> PathBuf {
+    let here = folder == Path::new(".");
+    let stripped = path.strip_prefix(".").ok().filter(|_| here);
+    stripped.unwrap_or(path).to_path_buf()
 }
 
 /// What an error of the search means; nothing where it concerns no source.
-fn fault(error: &ignore::Error) -> Option<(PathBuf, String)> {
+fn fault(error: &ignore::Error, folder: &Path) -> Option<(PathBuf, String)> {
     let mut path = None;
     let mut inner = error;
     loop {
@@ -130,16 +132,16 @@ fn fault(error: &ignore::Error) -> Option<(PathBuf, String)> {
             ignore::Error::Loop { ancestor, child } => {
                 let text = format!(
                     "this link leads back to {}: a loop",
-                    plain(ancestor).display()
+                    plain(ancestor, folder).display()
                 );
-                return Some((plain(child), text));
+                return Some((plain(child, folder), text));
             }
             ignore::Error::Io(error) => {
                 let path = path?;
                 // A dead link is a fault only where a source should be.
                 let dead = error.kind() == std::io::ErrorKind::NotFound;
                 let matters = is_source(&path) || !dead;
-                return matters.then(|| (plain(&path), describe(error)));
+                return matters.then(|| (plain(&path, folder), describe(error)));
             }
             // A malformed line of a `.gitignore` ignores nothing.
             ignore::Error::Glob { .. } => return None,

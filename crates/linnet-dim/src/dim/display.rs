@@ -63,7 +63,14 @@ impl Dim {
                 (_, true) => " - ",
                 (_, false) => " + ",
             });
-            out.push_str(&product(mono, coef.unsigned_abs(), names, Place::Summand));
+            // `-A / 2` would be the half of `-A`
+            let leading = i == 0 && coef == -1 && mono.len() == 1;
+            let place = if leading {
+                Place::Factor
+            } else {
+                Place::Summand
+            };
+            out.push_str(&product(mono, coef.unsigned_abs(), names, place));
         }
         wrap(out, place > Place::Free)
     }

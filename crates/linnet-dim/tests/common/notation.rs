@@ -82,6 +82,15 @@ impl Term {
         }
     }
 
+    /// Puts a term for each symbol.
+    pub fn with(&self, terms: &[Term]) -> Term {
+        match self {
+            Term::Int(v) => Term::Int(*v),
+            Term::Sym(s) => terms[*s as usize].clone(),
+            Term::Op(op, a, b) => Term::op(*op, a.with(terms), b.with(terms)),
+        }
+    }
+
     pub fn divides(&self) -> bool {
         match self {
             Term::Op(op, a, b) => matches!(op, Op::Div | Op::Rem) || a.divides() || b.divides(),
@@ -96,6 +105,12 @@ impl Term {
             Term::Op(Op::Mul | Op::Div | Op::Rem, ..) => 1,
             _ => 2,
         }
+    }
+}
+
+impl From<i64> for Term {
+    fn from(v: i64) -> Term {
+        Term::Int(v)
     }
 }
 

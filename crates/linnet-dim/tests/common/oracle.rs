@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use linnet_dim::{Facts, Rel, Sym, Verdict};
+use linnet_dim::{Facts, Sym, Verdict};
 
-use super::notation::{Beyond, Claim, Op, Term, letter};
+use super::notation::{Beyond, Claim, Op, Reader, Term, letter};
 
 /// A generated question.
 #[derive(Clone, Debug)]
@@ -100,8 +100,45 @@ impl Case {
         None
     }
 
+    /// Compares the canonical form with plain arithmetic, and with its own text read back.
+    fn check_terms(&self) -> Result<(), Fault> {
+        let claims = self.facts.iter().chain([&self.goal]);
+        for term in claims.flat_map(|c| [&c.lhs, &c.rhs]) {
+            let dim = term.dim();
+            for at in 0..5 {
+                let value = |s: usize| {
+                    let v = (at * 7 + s as i128 * 5 + 1) % 9;
+                    if self.natural[s] { v } else { v - 4 }
+                };
+                let values: Vec<i128> = (0..self.natural.len()).map(value).collect();
+                // where no divisor below 1 is left, there is one answer whatever they mean
+                if let Ok(found) = dim.eval(&mut |s| Some(values[s.0 as usize]))
+                    && BEYOND
+                        .iter()
+                        .any(|beyond| term.eval(&values, *beyond) != found)
+                {
+                    return Err(Fault {
+                        why: "the canonical form has another value",
+                        values,
+                    });
+                }
+            }
+            let text = dim.display(&|s| letter(s.0)).to_string();
+            let mut reader = Reader::new();
+            reader.names = (0..self.natural.len() as u32).map(letter).collect();
+            if reader.term(&text).dim() != dim {
+                return Err(Fault {
+                    why: "the text reads back as another term",
+                    values: Vec::new(),
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Asks, and compares the answer with the truth.
     pub fn check(&self) -> Result<Said, Fault> {
+        self.check_terms()?;
         let facts = self.facts();
         let goal = self.goal.constraint();
         if facts.contradiction()
@@ -269,249 +306,5 @@ fn smaller_terms(term: &Term) -> Vec<Term> {
             );
             all
         }
-    }
-}
-
-/// A generator of cases; the same seed gives the same cases on every machine.
-pub struct Generator {
-    state: u64,
-    syms: u32,
-}
-
-impl Generator {
-    pub fn new(seed: u64) -> Generator {
-        let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5DEE_CE66_D1CE_5EED;
-        Generator {
-            state: state | 1,
-            syms: 3,
-        }
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        (self.state >> 11) % n
-    }
-
-    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len() as u64) as usize].clone()
-    }
-
-    pub fn case(&mut self) -> Case {
-        self.syms = 2 + self.below(3) as u32;
-        let all_natural = self.below(4) > 0;
-        let natural = (0..self.syms)
-            .map(|_| all_natural || self.below(2) > 0)
-            .collect();
-        let count = self.below(5);
-        let facts: Vec<Claim> = (0..count).map(|_| self.fact()).collect();
-        let goal = match self.below(3) {
-            0 => self.claim(2),
-            1 => self.law(),
-            _ => self.near(&facts),
-        };
-        Case {
-            natural,
-            facts,
-            goal,
-        }
-    }
-
-    fn sym(&mut self) -> Term {
-        Term::Sym(self.below(u64::from(self.syms)) as u32)
-    }
-
-    /// A small term, often a symbol.
-    fn small(&mut self) -> Term {
-        match self.below(8) {
-            0 => Term::Int(self.below(5) as i64),
-            1 => Term::op(Op::Mul, Term::Int(2 + self.below(2) as i64), self.sym()),
-            2 => Term::op(Op::Add, self.sym(), Term::Int(self.below(4) as i64)),
-            3 => Term::op(Op::Mul, self.sym(), self.sym()),
-            _ => self.sym(),
-        }
-    }
-
-    fn term(&mut self, depth: u32) -> Term {
-        if depth == 0 || self.below(5) == 0 {
-            return match self.below(4) {
-                0 => Term::Int(self.below(7) as i64 - 2),
-                _ => self.sym(),
-            };
-        }
-        use Op::{Add, Div, Max, Min, Mul, Rem, Sub};
-        let op = self.pick(&[Add, Add, Sub, Sub, Mul, Mul, Div, Div, Rem, Min, Max]);
-        let a = self.term(depth - 1);
-        let b = match op {
-            Div | Rem if self.below(3) > 0 => {
-                self.pick(&[Term::Int(2), Term::Int(3), Term::Int(4)])
-            }
-            _ => self.term(depth - 1),
-        };
-        Term::op(op, a, b)
-    }
-
-    fn claim(&mut self, depth: u32) -> Claim {
-        let shallower = depth - self.below(2) as u32;
-        let (lhs, rhs) = (self.term(depth), self.term(shallower));
-        let rel = self.pick(&[
-            Rel::Eq,
-            Rel::Eq,
-            Rel::Ne,
-            Rel::Lt,
-            Rel::Le,
-            Rel::Gt,
-            Rel::Ge,
-        ]);
-        Claim { lhs, rel, rhs }
-    }
-
-    fn fact(&mut self) -> Claim {
-        let zero = Term::Int(0);
-        match self.below(8) {
-            0 | 1 => Claim {
-                lhs: self.sym(),
-                rel: Rel::Gt,
-                rhs: zero,
-            },
-            2 | 3 => {
-                let (a, b) = (self.small(), self.small());
-                Claim {
-                    lhs: Term::op(Op::Rem, a, b),
-                    rel: Rel::Eq,
-                    rhs: zero,
-                }
-            }
-            4 => Claim {
-                lhs: self.sym(),
-                rel: Rel::Eq,
-                rhs: self.term(1),
-            },
-            5 => {
-                let (a, b) = (self.small(), self.small());
-                Claim {
-                    lhs: Term::op(Op::Div, a, b),
-                    rel: Rel::Eq,
-                    rhs: self.small(),
-                }
-            }
-            6 => Claim {
-                lhs: self.small(),
-                rel: self.pick(&[Rel::Le, Rel::Lt]),
-                rhs: self.small(),
-            },
-            _ => self.claim(2),
-        }
-    }
-
-    /// A goal made of the facts' own sides, a little changed.
-    fn near(&mut self, facts: &[Claim]) -> Claim {
-        if facts.is_empty() {
-            return self.claim(2);
-        }
-        let (a, b) = (self.pick(facts), self.pick(facts));
-        let side = |g: &mut Generator, c: &Claim| {
-            if g.below(2) == 0 {
-                c.lhs.clone()
-            } else {
-                c.rhs.clone()
-            }
-        };
-        let (left, right) = (side(self, &a), side(self, &b));
-        let left = match self.below(6) {
-            0 => Term::op(Op::Mul, left, self.sym()),
-            1 => Term::op(Op::Div, left, self.small()),
-            2 => Term::op(Op::Rem, left, self.small()),
-            3 => Term::op(Op::Add, left, self.small()),
-            _ => left,
-        };
-        let rel = self.pick(&[Rel::Eq, Rel::Le, Rel::Ge, Rel::Gt, Rel::Ne]);
-        Claim {
-            lhs: left,
-            rel,
-            rhs: right,
-        }
-    }
-
-    /// Something like a law of arithmetic, true or nearly so.
-    fn law(&mut self) -> Claim {
-        use Op::{Add, Div, Max, Min, Mul, Rem, Sub};
-        let (a, b, n) = (self.small(), self.small(), self.small());
-        let op = Term::op;
-        let (a2, n2) = (a.clone(), n.clone());
-        let (lhs, rhs) = match self.below(16) {
-            0 => (op(Mul, op(Div, a, n.clone()), n), a2),
-            1 => (op(Rem, op(Mul, b, a), n), Term::Int(0)),
-            2 => (
-                op(Div, op(Mul, b.clone(), a), n),
-                op(Mul, b, op(Div, a2, n2)),
-            ),
-            3 => (
-                op(Div, op(Add, a, op(Mul, b.clone(), n.clone())), n),
-                op(Add, op(Div, a2, n2), b),
-            ),
-            4 => (
-                op(Div, op(Div, a, n), b.clone()),
-                op(Div, a2, op(Mul, n2, b)),
-            ),
-            5 => (
-                op(Add, op(Min, a.clone(), b.clone()), op(Max, a, b.clone())),
-                op(Add, a2, b),
-            ),
-            6 => (
-                op(Min, a.clone(), op(Min, b.clone(), n.clone())),
-                op(Min, op(Min, n, b), a),
-            ),
-            7 => (
-                op(
-                    Mul,
-                    op(Div, op(Sub, op(Add, a, n.clone()), Term::Int(1)), n.clone()),
-                    n,
-                ),
-                a2,
-            ),
-            8 => (op(Rem, a, n), n2),
-            9 => (
-                op(
-                    Add,
-                    op(Div, a.clone(), n.clone()),
-                    op(Div, b.clone(), n.clone()),
-                ),
-                op(Div, op(Add, a, b), n),
-            ),
-            10 => (
-                op(
-                    Add,
-                    op(Mul, n.clone(), op(Div, a.clone(), n.clone())),
-                    op(Rem, a, n),
-                ),
-                a2,
-            ),
-            11 => (
-                op(Mul, op(Add, a.clone(), b.clone()), n.clone()),
-                op(Add, op(Mul, a, n.clone()), op(Mul, b, n)),
-            ),
-            12 => (op(Max, a.clone(), op(Min, a, b)), a2),
-            13 => (
-                op(Rem, op(Rem, a, op(Mul, n.clone(), b)), n),
-                op(Rem, a2, n2),
-            ),
-            14 => (op(Mul, a, n), op(Mul, b, n2)),
-            _ => (
-                op(Div, op(Mul, a, n.clone()), op(Mul, b.clone(), n)),
-                op(Div, a2, b),
-            ),
-        };
-        let rel = self.pick(&[
-            Rel::Eq,
-            Rel::Eq,
-            Rel::Eq,
-            Rel::Ge,
-            Rel::Le,
-            Rel::Lt,
-            Rel::Ne,
-        ]);
-        Claim { lhs, rel, rhs }
     }
 }

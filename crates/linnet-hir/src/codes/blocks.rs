@@ -63,8 +63,7 @@ block Scale<N: Dim> {
         title: "a `linnet.toml` that cannot be read or is malformed",
         explanation: "A package has a `[package]` table with `name` and `version`, and may have `language`, which \
                       is `\"0.1\"`. Each line under `[dependencies]` gives the path of a folder that is a package \
-                      itself. A table `[bindings.NAME]` gives the root block's generics values that satisfy its \
-                      `where` clauses.",
+                      itself. A table `[bindings.NAME]` gives values to the generics of the root block.",
         example: "//- /linnet.toml
 [package]
 name = \"demo\"
@@ -81,6 +80,52 @@ version = \"0.1.0\"
 module sizes
 
 pub const WIDTH = 4
+",
+    },
+    CodeInfo {
+        code: "E5002",
+        title: "a named binding that does not fit its root block",
+        explanation: "A table `[bindings.NAME]` gives each generic of the root block that has no default a value of \
+                      its kind: an integer, a list of integers for a shape, the name of a dtype. The root block is \
+                      the one with an `entry`, or the one that `root` names; a `where` clause that the values do \
+                      not satisfy is E2206.",
+        example: "//- /linnet.toml
+[package]
+name = \"demo\"
+version = \"0.1.0\"
+
+[bindings.small]
+Widht = 4
+Depth = 2
+//- /src/lib.linnet
+module demo
+
+block Model<Width: Dim, Depth: Dim = 2> {
+    param weight: Tensor[Depth, Width; f32]
+
+    entry forward(x: Tensor[Width; f32]) -> Tensor[Depth, Width; f32] {
+        return x * weight
+    }
+}
+",
+        fixed: "//- /linnet.toml
+[package]
+name = \"demo\"
+version = \"0.1.0\"
+
+[bindings.small]
+Width = 4
+Depth = 2
+//- /src/lib.linnet
+module demo
+
+block Model<Width: Dim, Depth: Dim = 2> {
+    param weight: Tensor[Depth, Width; f32]
+
+    entry forward(x: Tensor[Width; f32]) -> Tensor[Depth, Width; f32] {
+        return x * weight
+    }
+}
 ",
     },
 ];

@@ -231,7 +231,7 @@ fn arg(p: &mut Parser<'_>) -> bool {
 
 /// Whether an expression may begin here, reserved words in a name's place included.
 fn at_expr(p: &Parser<'_>) -> bool {
-    p.at_any(EXPR_START) || is_word(p.current())
+    p.at_any(EXPR_START) || stands_for_a_name(p, p.current())
 }
 
 fn index_list(p: &mut Parser<'_>) {
@@ -406,7 +406,7 @@ fn stands_for_a_name(p: &Parser<'_>, kind: SyntaxKind) -> bool {
     ]);
     is_word(kind)
         && !NEVER.contains(kind)
-        && p.nth(1) != IDENT
+        && (p.nth(1) != IDENT || p.line_start_at(p.pos() + 1))
         && (p.is_reported_word(kind) || !p.at_line_start())
 }
 
@@ -612,7 +612,7 @@ fn arm(p: &mut Parser<'_>) {
     }
     if !p.at(FAT_ARROW) && !p.at_any(STOPS) && !p.at(EOF) {
         let junk = p.start();
-        while !p.at_any(STOPS) && !p.at(EOF) && !(whole && p.at_line_start()) {
+        while !(p.at_any(STOPS) || p.at(EOF) || whole && p.at_line_start()) {
             p.bump_group();
         }
         junk.complete(p, ERROR);

@@ -8,7 +8,7 @@ use super::{
     layout::Braces,
     lists::{List, list},
     name, name_use, reserved_syntax,
-    statements::body,
+    statements::{body, body_without_brace},
     types::type_,
 };
 use crate::{
@@ -43,7 +43,11 @@ pub(crate) fn source_file(p: &mut Parser<'_>) {
         module_decl(p);
     } else {
         let help = "a file begins with its name, such as `module models.encoder`";
-        let range = p.current_range();
+        let range = if p.at(EOF) {
+            p.gap_range()
+        } else {
+            p.current_range()
+        };
         p.report(
             SyntaxError::new(
                 "E1102",
@@ -59,7 +63,7 @@ pub(crate) fn source_file(p: &mut Parser<'_>) {
         match p.current() {
             USE_KW => {
                 if items_begun {
-                    p.expected_with("an item", |error, _| {
+                    p.unexpected_with("an item", |error, _| {
                         error.with_help("imports stand before the first item")
                     });
                 }
@@ -67,7 +71,7 @@ pub(crate) fn source_file(p: &mut Parser<'_>) {
             }
             MODULE_KW => {
                 if declared {
-                    p.expected_with("an item", |error, _| {
+                    p.unexpected_with("an item", |error, _| {
                         error.with_help("a file has one `module` line, at its top")
                     });
                 }
@@ -75,7 +79,7 @@ pub(crate) fn source_file(p: &mut Parser<'_>) {
                 module_decl(p);
             }
             R_CURLY => {
-                p.expected("an item");
+                p.unexpected("an item");
                 junk_token(p);
             }
             _ => {
@@ -222,6 +226,7 @@ fn use_name(p: &mut Parser<'_>) -> bool {
 
 /// `item = ["pub"] ( const | alias | struct | enum | fn | op | entry | block ) .`
 pub(super) fn item(p: &mut Parser<'_>, place: Place) {
+    p.end_of_too_deep();
     let owner = p.pos();
     let m = p.start();
     let public = p.eat(PUB_KW);
@@ -256,14 +261,15 @@ pub(super) fn item(p: &mut Parser<'_>, place: Place) {
             if public && place != Place::Module {
                 members_have_no_pub(p, owner);
             } else {
-                p.expected_with("an item", |error, _| {
+                p.unexpected_with("an item", |error, _| {
                     error.with_help("params, buffers, states and subs stand inside a `block`")
                 });
             }
             member(p, m);
         }
         _ => {
-            p.expected(expected_in(place));
+            p.unexpected(expected_in(place));
+            while p.eat(PUB_KW) {}
             m.abandon(p);
             if place != Place::Body && !p.at_any(MEMBER_STOPS) && !p.at(EOF) {
                 let stops = if place == Place::Module {
@@ -443,14 +449,18 @@ fn field(p: &mut Parser<'_>) {
         m.complete(p, FIELD);
     } else {
         m.abandon(p);
-        p.expected("a field or `}` to close the struct");
+        p.unexpected("a field or `}` to close the struct");
         junk_token_group(p);
     }
 }
 
 /// `";"`, a habit from other languages.
 pub(super) fn no_semicolons(p: &mut Parser<'_>) {
-    let range = p.current_range();
+    let range = if p.at(EOF) {
+        p.gap_range()
+    } else {
+        p.current_range()
+    };
     let error = SyntaxError::new("E1101", range, "there are no semicolons", "unexpected")
         .with_fix(Fix::new("remove it", range, ""));
     p.report(error);
@@ -488,7 +498,7 @@ fn variant(p: &mut Parser<'_>) {
     let m = p.start();
     if !p.at(IDENT) && !is_word(p.current()) {
         m.abandon(p);
-        p.expected("a variant or `}` to close the enum");
+        p.unexpected("a variant or `}` to close the enum");
         junk_token_group(p);
         return;
     }
@@ -500,10 +510,15 @@ fn variant(p: &mut Parser<'_>) {
     if p.eat(COMMA) || p.at(R_CURLY) {
         return;
     }
+    let another = p.at(IDENT);
     p.expected_with("`,` or `}` to close the enum", |error, p| {
-        error.with_fix(Fix::new("insert `,`", p.gap_range(), ","))
+        match p.current() {
+            IDENT => error.with_fix(Fix::new("insert `,`", p.gap_range(), ",")),
+            EQ | L_PAREN => error.with_help("a variant is a name and nothing else"),
+            _ => error,
+        }
     });
-    if !p.at(IDENT) && !p.at_any(ENDS_FIELDS) && !p.at(EOF) {
+    if !another && !p.at_any(ENDS_FIELDS) && !p.at(EOF) {
         junk(p, ENDS_FIELDS.union(TokenSet::new(&[COMMA, R_CURLY])));
         p.eat(COMMA);
     }
@@ -522,7 +537,9 @@ fn function(p: &mut Parser<'_>, m: Marker, owner: usize, kind: SyntaxKind) {
         body(p, owner);
     } else {
         p.expected("`{` and the body of the function");
-        if p.at(EQ) || p.at(FAT_ARROW) {
+        if p.unclosed_braces < 0 && p.at_any(STMT_START) {
+            body_without_brace(p);
+        } else if p.at(EQ) || p.at(FAT_ARROW) {
             junk(p, MEMBER_STOPS.union(STMT_START));
         }
     }
@@ -659,8 +676,11 @@ fn block(p: &mut Parser<'_>, m: Marker, owner: usize, place: Place) {
     where_clause(p);
     if !p.at(L_CURLY) {
         p.expected("`{` and the members of the block");
-        m.complete(p, BLOCK);
-        return;
+        // A `}` is left over, so the members are there.
+        if p.unclosed_braces >= 0 || !p.at_any(MEMBER_START) {
+            m.complete(p, BLOCK);
+            return;
+        }
     }
     if p.enter() {
         let inside = if place == Place::Module {
@@ -669,7 +689,11 @@ fn block(p: &mut Parser<'_>, m: Marker, owner: usize, place: Place) {
             Place::ReservedBlock
         };
         let list = p.start();
-        let mut braces = Braces::open(p, owner);
+        let mut braces = if p.at(L_CURLY) {
+            Braces::open(p, owner)
+        } else {
+            Braces::without_opening(p)
+        };
         while !braces.at_end(p) && !ends_block(p) {
             member_or_item(p, inside);
         }
@@ -693,12 +717,12 @@ fn member_or_item(p: &mut Parser<'_>, place: Place) {
             member(p, m);
         }
         USE_KW | MODULE_KW => {
-            p.expected("a member or an item");
+            p.unexpected("a member or an item");
             junk(p, MEMBER_STOPS);
         }
         SEMICOLON | COMMA => {
             let range = p.current_range();
-            p.expected_with("a member or an item", |error, _| {
+            p.unexpected_with("a member or an item", |error, _| {
                 error.with_fix(Fix::new("remove it", range, ""))
             });
             junk_token(p);

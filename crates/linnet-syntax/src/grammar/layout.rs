@@ -31,6 +31,16 @@ impl Braces {
         }
     }
 
+    /// Braces whose `{` is missing (and has been reported), in a text with too many `}`.
+    pub(super) fn without_opening(p: &mut Parser<'_>) -> Braces {
+        p.unclosed_braces += 1;
+        Braces {
+            outer: None,
+            inner: None,
+            closed_early: false,
+        }
+    }
+
     /// Whether what stands here is outside the braces.
     pub(super) fn at_end(&mut self, p: &mut Parser<'_>) -> bool {
         if p.at(EOF) {
@@ -42,7 +52,7 @@ impl Braces {
         if p.unclosed_braces < 0 {
             while p.at(R_CURLY) && self.is_too_deep(p) {
                 p.unclosed_braces += 1;
-                p.expected("a statement or an item");
+                p.unexpected("a statement, a member or an item");
                 junk_token(p);
             }
             return p.at(R_CURLY) || p.at(EOF);

@@ -2,8 +2,7 @@
 
 use rowan::TextRange;
 
-use super::{ENDS_BRACKETS, junk_token};
-use crate::{Fix, SyntaxKind, SyntaxKind::*, parser::Parser};
+use crate::{Fix, SyntaxKind, SyntaxKind::*, parser::Parser, syntax_kind::TokenSet};
 
 /// What a list in brackets looks like.
 pub(super) struct List {
@@ -42,7 +41,12 @@ pub(super) fn list_rest(
         p.expected(list.element);
     }
     while !at_close(p, list.close) && !p.at(EOF) {
-        let taken = element(p);
+        let taken = if may_begin_element(p) {
+            element(p)
+        } else {
+            p.expected(&format!("{} or {}", list.element, list.end));
+            false
+        };
         if p.at(COMMA) {
             let comma = p.current_range();
             p.bump();
@@ -57,7 +61,7 @@ pub(super) fn list_rest(
         let Some(end) = known_end.filter(|end| p.pos() < *end) else {
             break;
         };
-        if taken && !p.is_silenced() && may_begin_element(p.current()) {
+        if taken && !p.is_silenced() && p.at_any(super::EXPR_START) {
             missing_comma(p, list);
             continue;
         }
@@ -74,8 +78,16 @@ pub(super) fn list_rest(
     }
 }
 
-fn may_begin_element(kind: SyntaxKind) -> bool {
-    super::EXPR_START.contains(kind)
+/// Whether the current token can begin an element of any list.
+fn may_begin_element(p: &Parser<'_>) -> bool {
+    const PREFIXES: TokenSet = TokenSet::new(&[
+        L_PAREN, L_BRACK, STAR, MINUS, PLUS, BANG, DOT3, COLON, COLON2,
+    ]);
+    if p.current().is_punctuation() {
+        p.at_any(PREFIXES)
+    } else {
+        !p.at_end_of_brackets()
+    }
 }
 
 fn missing_comma(p: &mut Parser<'_>, list: &List) {
@@ -115,7 +127,7 @@ pub(super) fn close(p: &mut Parser<'_>, open: usize, kind: SyntaxKind, end: &str
     else {
         return;
     };
-    if kind != R_CURLY && p.at_any(ENDS_BRACKETS) {
+    if kind != R_CURLY && p.at_end_of_brackets() {
         return;
     }
     let m = p.start();
@@ -123,9 +135,7 @@ pub(super) fn close(p: &mut Parser<'_>, open: usize, kind: SyntaxKind, end: &str
         p.bump_group();
     }
     m.complete(p, ERROR);
-    if !p.eat(kind) && !p.at(EOF) {
-        junk_token(p);
-    }
+    p.eat(kind);
 }
 
 pub(super) fn at_close(p: &Parser<'_>, close: SyntaxKind) -> bool {

@@ -45,6 +45,7 @@ pub(super) fn flat_pattern(p: &mut Parser<'_>, what: &str) -> bool {
             p.bump();
             m.complete(p, NONE_PAT);
         }
+        SOME_KW if p.nth(1) == FAT_ARROW => some_pattern(p),
         kind if is_word(kind) && AFTER_PATTERN_NAME.contains(p.nth(1)) => {
             let m = p.start();
             p.reserved_name("a local");
@@ -76,8 +77,11 @@ fn some_pattern(p: &mut Parser<'_>) {
     let m = p.start();
     p.bump();
     let open = p.pos();
-    p.bump();
-    pattern(p);
-    close(p, open, R_PAREN, "`)` to close the pattern");
+    if p.eat(L_PAREN) {
+        pattern(p);
+        close(p, open, R_PAREN, "`)` to close the pattern");
+    } else {
+        p.expected("`(` and a pattern");
+    }
     m.complete(p, SOME_PAT);
 }

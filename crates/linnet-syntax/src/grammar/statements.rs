@@ -11,7 +11,7 @@ use super::{
     patterns::pattern,
     types::type_,
 };
-use crate::{Fix, SyntaxKind::*, parser::Parser, syntax_kind::TokenSet};
+use crate::{SyntaxKind::*, parser::Parser, syntax_kind::TokenSet};
 
 /// What begins something that is not a statement and never stands in a body.
 const NOT_IN_A_BODY: TokenSet = ITEM_START.union(MEMBER_START);
@@ -22,14 +22,32 @@ pub(super) fn body(p: &mut Parser<'_>, owner: usize) {
         return;
     }
     let m = p.start();
-    let mut braces = Braces::open(p, owner);
+    let braces = Braces::open(p, owner);
+    statements(p, braces);
+    m.complete(p, BODY);
+    p.leave();
+}
+
+/// A body whose `{` is missing, which has been reported.
+pub(super) fn body_without_brace(p: &mut Parser<'_>) {
+    if !p.enter() {
+        return;
+    }
+    let m = p.start();
+    let braces = Braces::without_opening(p);
+    statements(p, braces);
+    m.complete(p, BODY);
+    p.leave();
+}
+
+fn statements(p: &mut Parser<'_>, mut braces: Braces) {
     while !braces.at_end(p) {
         if p.at_any(NOT_IN_A_BODY) && p.nth(1) != EQ {
             if p.unclosed_braces > 0 {
                 // A brace is missing somewhere, and here at the latest.
                 break;
             }
-            p.expected_with("a statement", |error, _| {
+            p.unexpected_with("a statement", |error, _| {
                 error.with_help("items and members stand outside of function bodies")
             });
             item(p, Place::Body);
@@ -38,8 +56,6 @@ pub(super) fn body(p: &mut Parser<'_>, owner: usize) {
         }
     }
     braces.close(p, "`}` to close the body");
-    m.complete(p, BODY);
-    p.leave();
 }
 
 /// `body`, which must stand here.
@@ -53,6 +69,7 @@ fn expect_body(p: &mut Parser<'_>, owner: usize) {
 
 /// `stmt = let | var | assign | return | static for | while | for | yield .`
 fn stmt(p: &mut Parser<'_>) {
+    p.end_of_too_deep();
     match p.current() {
         LET_KW => let_stmt(p),
         VAR_KW => var_stmt(p),
@@ -235,40 +252,64 @@ fn yield_stmt(p: &mut Parser<'_>) {
 
 /// What is no statement, reported once and passed over up to the next one.
 fn stray(p: &mut Parser<'_>) {
-    p.expected_with("a statement", |error, p| {
-        let word = p.current_text();
-        match (p.current(), p.nth(1), p.nth(2)) {
-            (IDENT, PLUS | MINUS | STAR | SLASH | PERCENT, EQ) => {
-                error.with_help(format!("write `{word} = {word} ...`"))
-            }
-            (IDENT, L_BRACK, _) => error.with_help("elements are defined with `let x[i] = ...`"),
-            (IDENT, COLON, _) => error
-                .with_help("a new local begins with `let` or `var`")
-                .with_fix(Fix::new(
-                    "insert `let`",
-                    rowan::TextRange::empty(p.current_range().start()),
-                    "let ",
-                )),
-            (IF_KW | MATCH_KW, _, _) => {
-                error.with_help(format!("`{word}` is an expression: `let x = {word} ...`"))
-            }
-            (IDENT | L_PAREN, _, _) => {
-                error.with_help("an expression alone does nothing; bind it with `let`")
-            }
-            _ => error,
-        }
+    let own_line = p.at_line_start();
+    let what = if own_line {
+        "a statement"
+    } else {
+        "an operator or the next statement"
+    };
+    p.unexpected_with(what, |error, p| match stray_help(p, own_line) {
+        Some(help) => error.with_help(help),
+        None => error,
     });
+    let indent = p.line_indent_at(p.pos());
     let m = p.start();
     p.bump_group();
-    while !at_next_stmt(p) {
+    while !at_next_stmt(p, indent) {
         p.bump_group();
     }
     m.complete(p, ERROR);
 }
 
-fn at_next_stmt(p: &Parser<'_>) -> bool {
+/// What a user of another language may have meant.
+fn stray_help(p: &Parser<'_>, own_line: bool) -> Option<String> {
+    let word = p.current_text();
+    let help = match (p.current(), p.nth(1), p.nth(2)) {
+        (QUESTION, ..) => "a choice is written `if c { a } else { b }`",
+        (AS_KW, ..) => "a value is converted with `cast<T>(x)`",
+        (PLUS | MINUS | STAR | SLASH | PERCENT | EQ2 | AMP2 | PIPE2, ..) => {
+            "an `if`, `match` or `for` inside an expression stands in parentheses"
+        }
+        (IDENT, ..) if word == "and" => "write `&&`, or `&` on tensors",
+        (IDENT, ..) if word == "or" => "write `||`, or `|` on tensors",
+        _ if !own_line && p.previous_text() == "not" => "write `!`",
+        _ if !own_line => return None,
+        (IDENT, PLUS | MINUS | STAR | SLASH | PERCENT, EQ) => {
+            return Some(format!("write `{word} = {word} ...`"));
+        }
+        (IDENT, L_BRACK, _) => "elements are defined with `let x[i] = ...`",
+        (IDENT, COLON, _) => "a new local begins with `let` or `var`",
+        (IF_KW | MATCH_KW, ..) => {
+            return Some(format!("`{word}` is an expression: `let x = {word} ...`"));
+        }
+        (IDENT | L_PAREN, ..) => "an expression alone does nothing; bind it with `let`",
+        _ => return None,
+    };
+    Some(help.to_owned())
+}
+
+/// Whether a statement begins here, or another stray one on a line of its own.
+fn at_next_stmt(p: &Parser<'_>, indent: Option<u32>) -> bool {
     const STOPS: TokenSet = STMT_START
         .union(NOT_IN_A_BODY)
         .union(TokenSet::new(&[R_CURLY, EOF, SEMICOLON]));
-    p.at_any(STOPS) || (p.at(IDENT) && p.nth(1) == EQ && p.at_line_start())
+    if p.at_any(STOPS) {
+        return true;
+    }
+    if !p.at_line_start() {
+        return false;
+    }
+    let assignment = p.at(IDENT) && p.nth(1) == EQ;
+    assignment
+        || (matches!(p.current(), IDENT | IF_KW | MATCH_KW) && p.indent_at(p.pos()) <= indent)
 }

@@ -62,7 +62,8 @@ impl Lexer<'_> {
     /// Whether the point ahead belongs to the number: not that of `1..2`, nor of `1.name`.
     fn point_of_a_float(&self) -> bool {
         match self.peek(1) {
-            b'.' | b'_' => false,
+            b'.' => false,
+            b'_' => self.peek(2).is_ascii_digit(),
             b'e' | b'E' => match self.peek(2) {
                 b'+' | b'-' => self.peek(3).is_ascii_digit(),
                 next => next.is_ascii_digit(),

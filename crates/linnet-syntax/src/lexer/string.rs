@@ -91,7 +91,7 @@ impl Lexer<'_> {
         let mut error = SyntaxError::new(
             "E1001",
             range,
-            "unexpected character `'`",
+            "unexpected character: `'`",
             "not part of the language",
         );
         if closed {

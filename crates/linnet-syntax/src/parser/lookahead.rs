@@ -46,7 +46,7 @@ pub(super) fn match_brackets(kinds: &[SyntaxKind]) -> Brackets {
                     }
                 }
             }
-            _ if grammar::ENDS_BRACKETS.contains(kind) => {
+            _ if grammar::ENDS_BRACKETS.contains(kind) && !is_used_as_name(kinds, place) => {
                 while open.last().is_some_and(|o| kind_of(o) != L_CURLY) {
                     open.pop();
                 }
@@ -60,6 +60,14 @@ pub(super) fn match_brackets(kinds: &[SyntaxKind]) -> Brackets {
     }
 }
 
+/// Whether the keyword at `place` stands where only a name makes sense: `f(state: T)`.
+fn is_used_as_name(kinds: &[SyntaxKind], place: usize) -> bool {
+    matches!(
+        kinds.get(place + 1),
+        Some(COLON | COMMA | EQ | R_PAREN | R_BRACK | DOT | GT | FAT_ARROW)
+    )
+}
+
 /// What is known of each `<` that was looked at: the place of its `>`, or that it has none.
 #[derive(Default)]
 pub(super) struct GenericLists {
@@ -67,6 +75,11 @@ pub(super) struct GenericLists {
 }
 
 impl Parser<'_> {
+    /// Whether a keyword stands here that no expression, type or pattern holds.
+    pub(crate) fn at_end_of_brackets(&self) -> bool {
+        self.at_any(grammar::ENDS_BRACKETS) && !is_used_as_name(&self.kinds, self.pos)
+    }
+
     /// Whether the `<` here opens the generic arguments of a call: what follows reads as a list of
     /// them up to its `>`, and then a `(` stands.
     pub(crate) fn at_generic_call(&mut self) -> bool {

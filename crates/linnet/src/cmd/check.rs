@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use linnet_hir::check::{CheckOptions, Checked, check_all};
 use linnet_hir::db::{RootDatabase, SourceFile, StdSource};
+use linnet_hir::package::Package;
 
+use crate::binding::{self, Refusal};
 use crate::cli::CheckArgs;
 use crate::engine::{Reporter, std_source};
 use crate::exit::{self, Exit};
@@ -16,6 +18,7 @@ use crate::render::{self, ColorChoice, Format};
 use crate::report::Severity;
 use crate::walk::{self, Found};
 use crate::watch::{self, Snapshot};
+use crate::weights;
 
 pub fn run(args: &CheckArgs, strict: bool, color: ColorChoice) -> Exit {
     let std = match std_source(&args.std) {
@@ -63,12 +66,26 @@ fn check(
         ..CheckOptions::default()
     };
     let mut checked = check_all(db, &roots, options);
-    for (_, diagnostics) in &mut checked.files {
-        for diagnostic in diagnostics.drain(..) {
-            reporter.add(diagnostic);
-        }
-    }
     progress.finish();
+
+    let packages = binding::packages(db, &roots);
+    if let Some(name) = &args.binding
+        && let Err(Refusal::Usage(message)) = binding::require(db, &packages, name)
+    {
+        return exit::fail(&message, Exit::Usage);
+    }
+    let others = match &args.binding {
+        Some(name) => binding::faults_of_others(db, &packages, name),
+        None => Vec::new(),
+    };
+    for (_, diagnostics) in &mut checked.files {
+        let asked_for = diagnostics.drain(..).filter(|diag| !others.contains(diag));
+        asked_for.for_each(|diag| reporter.add(diag));
+    }
+    let mut lines = Vec::new();
+    if let Err(message) = check_weights(&mut reporter, db, args, &roots, &packages, &mut lines) {
+        return exit::fail(&message, Exit::Usage);
+    }
 
     let mut reports = reporter.reports;
     reports.sort();
@@ -77,9 +94,48 @@ fn check(
     let exit = Exit::faults_if(errors > 0 || (strict && warnings > 0));
     let exit = render::show(&reports, format, color, exit);
     if matches!(format, Format::Text | Format::Github) {
-        exit::say(&summary(&checked, errors, warnings, start.elapsed()));
+        lines.push(summary(&checked, errors, warnings, start.elapsed()));
+        lines.iter().for_each(|line| exit::say(line));
     }
     exit
+}
+
+/// Compares manifests with the weights of the command line, else with those that the packages' tables
+/// name; an error for a wrong command line. What is worth a line of its own is added to `lines`.
+fn check_weights(
+    reporter: &mut Reporter,
+    db: &RootDatabase,
+    args: &CheckArgs,
+    roots: &[SourceFile],
+    packages: &[Package],
+    lines: &mut Vec<String>,
+) -> Result<(), String> {
+    let name = args.binding.as_deref();
+    if let Some(path) = &args.weights {
+        match binding::only(db, roots, packages, name) {
+            Ok(target) => {
+                weights::check(reporter, db, &target, path, args.names.as_deref(), None);
+                lines.extend(weights::summary(db, &target));
+            }
+            Err(Refusal::Usage(message)) => return Err(message),
+            Err(Refusal::Faults(faults)) => faults.into_iter().for_each(|diag| reporter.add(diag)),
+        }
+        return Ok(());
+    }
+    for target in binding::named(db, packages, name) {
+        if name.is_some() {
+            lines.extend(weights::summary(db, &target));
+        }
+        let (Some((path, place)), Some(package)) = (&target.weights, target.package) else {
+            continue;
+        };
+        let path = package.root(db).join(path);
+        // Weights are seldom kept with the source; only who names the binding wants them now.
+        if name.is_some() || path.exists() {
+            weights::check(reporter, db, &target, &path, None, Some(*place));
+        }
+    }
+    Ok(())
 }
 
 /// `checked 12 modules, 85 functions and 310 proofs in 0.03 s: no faults`
@@ -119,7 +175,10 @@ fn watch(
     loop {
         // What is looked at before the check is what the check saw, or older: no change is missed.
         let before = look(db, &found);
-        check(db, args, std, &found, strict, color);
+        let exit = check(db, args, std, &found, strict, color);
+        if exit == Exit::Usage {
+            return exit;
+        }
         let before = before.or(look(db, &found));
         if args.format() == Format::Text {
             exit::say("watching for changes; Ctrl-C ends");

@@ -118,7 +118,7 @@ fn run_stdin(args: &FmtArgs, color: ColorChoice) -> Exit {
 }
 
 fn format_text(text: &str) -> Outcome {
-    match Ok::<String, String>(text.to_owned()) {
+    match linnet_fmt::format(text) {
         Ok(new) if new == text => Outcome::Same,
         Ok(new) => Outcome::Changed(new),
         Err(error) => {

@@ -9,6 +9,8 @@ use crate::report::{Fix, Place, Report, Reports, Severity, SourceId};
 
 /// Longer lines are not excerpted: they would fill the screen.
 const MAX_LINE: usize = 1000;
+/// More notes than these are shown as one.
+const MAX_NOTES: usize = 3;
 /// Places in the same file that are further apart, in bytes, are named instead of shown.
 const MAX_SPREAD: usize = 500_000;
 
@@ -52,6 +54,10 @@ impl<'a> Renderer<'a> {
         let mut notes = Vec::new();
         builder.add_labels(self.labels(report, color, &mut notes));
         notes.extend(report.notes.iter().cloned());
+        // Each note of the crate's is numbered and has a gap before it; many are a list.
+        if notes.len() > MAX_NOTES {
+            notes = vec![notes.join("\n")];
+        }
         for note in notes {
             builder.add_note(clean(&note));
         }

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::explain;
 use crate::report::{Place, Report, Reports, Source};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -41,9 +40,9 @@ fn rule(code: &str) -> Value {
         "id": code,
         "defaultConfiguration": {"level": level},
     });
-    if let Some(entry) = explain::find(code) {
-        rule["shortDescription"] = json!({"text": entry.title});
-        rule["help"] = json!({"text": entry.text});
+    if let Some(info) = linnet_hir::codes::explain(code) {
+        rule["shortDescription"] = json!({"text": info.title});
+        rule["fullDescription"] = json!({"text": info.explanation});
     }
     rule
 }

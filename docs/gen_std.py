@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Writes docs/std.md from the sources of the standard library.
+
+python3 docs/gen_std.py           write it
+python3 docs/gen_std.py --check   fail where it is not up to date
+"""
+
+import pathlib
+import re
+import sys
+
+DOCS = pathlib.Path(__file__).resolve().parent
+STD = DOCS.parent / "crates" / "linnet-std" / "std"
+PAGE = DOCS / "std.md"
+
+INTRO = """\
+# The standard library
+
+<!-- Written by docs/gen_std.py from crates/linnet-std/std; do not edit by hand. -->
+
+The library is written in Linnet, and its sources are inside the `linnet` command.
+Import from it with `use std.nn.linear::{Linear, linear}`. For each public item this page has its signature
+and the first sentence of its documentation;
+[the sources](../crates/linnet-std/std) say more: shapes, accumulation dtypes, edge cases.
+
+Conventions:
+
+- Softmax, norms, losses and attention compute in `f32`, whatever `T` is.
+- Weights of linear layers are `[Out, In]`, images are `[B, C, H, W]`, attention heads are `[B, H, S, D]`.
+- A masked score is -1e30 before the softmax, so a row in which all is masked is uniform and never NaN.
+- Blocks have `T = bf16` as a default unless they say otherwise, and a public `forward`.
+"""
+
+
+def modules():
+    for path in sorted(STD.rglob("*.linnet")):
+        parts = path.relative_to(STD).with_suffix("").parts
+        yield ".".join(("std", *parts)), path
+
+
+def first_sentence(doc):
+    """The first sentence of a doc comment, on one line."""
+    text = " ".join(doc).strip()
+    text = re.split(r"(?<=[^0-9.])\.(?:\s|$)", text, maxsplit=1)[0].rstrip(".")
+    return text + "." if text else ""
+
+
+def items(text):
+    """The public items: (keyword, name, doc, signature)."""
+    lines = text.splitlines()
+    doc, at = [], 0
+    while at < len(lines):
+        line = lines[at]
+        if line.startswith("///"):
+            doc.append(line[3:].strip())
+        elif match := re.match(r"pub (op|fn|block|const|struct|enum|type) (\w+)", line):
+            signature, at = take_item(lines, at, match[1])
+            yield match[1], match[2], doc, signature
+            doc = []
+        elif line and not line.startswith("//"):
+            doc = []
+        at += 1
+
+
+def take_item(lines, at, keyword):
+    """The lines of a signature, and where it ends; of a block its members and public functions too."""
+    if keyword == "const":
+        return [lines[at]], at
+    head, at = take_head(lines, at)
+    if keyword not in ("block", "struct", "enum"):
+        return head, at
+    body = []
+    while lines[at] != "}" and at + 1 < len(lines):
+        at += 1
+        line = lines[at]
+        if re.match(r"    (param|buffer|state|sub) ", line) or keyword != "block":
+            if line != "}" and not line.strip().startswith("//"):
+                body.append(line)
+        elif re.match(r"    (pub |entry )", line):
+            signature, at = take_head(lines, at)
+            body.extend(signature)
+    head[-1] += " {" if head[-1].strip() else "{"
+    return [*head, *body, "}"], at
+
+
+def take_head(lines, at):
+    """The lines up to the brace that opens a body, without it."""
+    head = []
+    while True:
+        line = lines[at]
+        if line.endswith("{"):
+            head.append(line[:-1].rstrip())
+            return [line for line in head if line.strip()], at
+        head.append(line)
+        at += 1
+
+
+def page():
+    out = [INTRO]
+    listed = list(modules())
+    out.append("| Module | Holds |\n| --- | --- |")
+    sections = []
+    for module, path in listed:
+        found = list(items(path.read_text(encoding="utf-8")))
+        anchor = module.replace(".", "")
+        names = ", ".join(f"`{name}`" for _, name, _, _ in found)
+        out.append(f"| [`{module}`](#{anchor}) | {names} |")
+        sections.append(f"\n## `{module}`\n")
+        for _, name, doc, signature in found:
+            code = "\n".join(signature)
+            sections.append(f"### {name}\n\n{first_sentence(doc)}\n\n```linnet,fragment\n{code}\n```\n")
+    return "\n".join(out) + "\n" + "\n".join(sections).rstrip() + "\n"
+
+
+def main():
+    text = page()
+    if "--check" in sys.argv[1:]:
+        if PAGE.read_text(encoding="utf-8") != text:
+            sys.exit("docs/std.md is not up to date: run `python3 docs/gen_std.py`")
+    else:
+        PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
