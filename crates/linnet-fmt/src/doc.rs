@@ -61,11 +61,14 @@ pub(crate) enum Op {
     Dedent,
     /// A group that ends at `arg`.
     Group,
+    /// The rest of a chain that ends at `arg`: a group of its own where the first operand ends a
+    /// line with its bracket.
+    Tail,
     /// The right side of a `=` that ends at `arg`.
     Rhs { style: Rhs },
     /// A `where` clause that ends at `arg`; `below`: never on the line before.
     Where { below: bool },
-    /// The end of any of the three.
+    /// The end of any of the four.
     End,
     /// The space before the brace after a `where` clause, or a break if the clause has one.
     Brace,
@@ -156,18 +159,24 @@ impl<'t> Builder<'t> {
         }
         self.push(Op::Eof, 0, 0, 0);
         let mut next_line = self.width;
+        let mut at_line = true;
         for elem in self.elems.iter_mut().rev() {
-            let ends_line = match elem.op {
+            at_line = match elem.op {
                 Op::Soft { .. }
                 | Op::Line { .. }
                 | Op::Hard { .. }
                 | Op::Break { .. }
                 | Op::Rhs { .. }
                 | Op::Where { .. } => true,
-                Op::Comment { .. } => self.gaps.comments[elem.arg as usize].forces_break(),
-                _ => false,
+                // A comment at the end of a line may be longer than it.
+                Op::Comment { .. } => {
+                    at_line || self.gaps.comments[elem.arg as usize].forces_break()
+                }
+                Op::Token | Op::Comma | Op::CommaIfBroken | Op::Space | Op::Brace => false,
+                Op::Aligned | Op::Force | Op::Indent | Op::Dedent => at_line,
+                Op::Group | Op::Tail | Op::End | Op::Eof => at_line,
             };
-            if ends_line {
+            if at_line {
                 next_line = elem.width;
             }
             elem.next_line = next_line;
@@ -411,7 +420,14 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Closes the innermost group, right side or `where` clause.
+    /// Opens the rest of a chain.
+    pub(crate) fn open_tail(&mut self) {
+        self.flush_groups();
+        self.groups.push(self.elems.len() as u32);
+        self.push(Op::Tail, 0, 0, 0);
+    }
+
+    /// Closes what was opened last.
     pub(crate) fn close(&mut self) {
         if self.opened > 0 {
             self.opened -= 1;

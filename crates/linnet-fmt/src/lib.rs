@@ -7,11 +7,12 @@
 //!    break (`doc.rs`), the comments put in beside their tokens;
 //! 3. `print.rs` prints the document, breaking the groups that do not fit into 100 columns;
 //! 4. `verify.rs` compares tokens and comments before and after. A text that does not pass is not
-//!    handed out.
+//!    handed out. The same walk gives [`format_edits`] what an editor has to change.
 //!
 //! All of it is linear in the length of the text. A text with syntax errors is never touched.
 
 mod doc;
+mod edits;
 mod gaps;
 mod print;
 mod rules;
@@ -19,7 +20,10 @@ mod verify;
 
 use std::fmt;
 
+pub use edits::format_edits;
+
 use linnet_syntax::{Parse, SyntaxError, lex, parse};
+use verify::Between;
 
 /// Why a text was not formatted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,19 +66,27 @@ pub fn format(text: &str) -> Result<String, FormatError> {
 ///
 /// As [`format`].
 pub fn format_parsed(text: &str, parse: &Parse) -> Result<String, FormatError> {
+    formatted(text, parse, |_| {})
+}
+
+/// Formats, and hands out what stands between the tokens before and after.
+fn formatted(
+    text: &str,
+    parse: &Parse,
+    between: impl FnMut(Between),
+) -> Result<String, FormatError> {
     if !parse.errors.is_empty() {
         return Err(FormatError::Syntax(parse.errors.clone()));
     }
     let tokens = lex(text);
     let gaps = gaps::Gaps::new(text, &tokens);
     let elems = rules::file(text, &gaps, &parse.green).finish();
-    let newline = dominant_newline(text);
-    let mut formatted = print::print(text, &elems, &gaps.comments, newline);
+    let mut new = print::print(text, &elems, &gaps.comments, dominant_newline(text));
     if text.starts_with('\u{feff}') {
-        formatted.insert(0, '\u{feff}');
+        new.insert(0, '\u{feff}');
     }
-    match verify::verify(text, &tokens, &formatted) {
-        Ok(()) => Ok(formatted),
+    match verify::compare(text, &tokens, &new, between) {
+        Ok(()) => Ok(new),
         Err(offset) => Err(FormatError::Unfaithful(offset)),
     }
 }

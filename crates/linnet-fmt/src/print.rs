@@ -29,6 +29,8 @@ struct Printer<'d> {
     frames: Vec<Frame>,
     /// Nothing stands on the line yet; its indentation is written with the first thing on it.
     at_line_start: bool,
+    /// The line begins with a closing bracket.
+    after_bracket: bool,
     /// A comment ends the line, whatever comes next.
     line_ended: bool,
     /// A break that comes now is not indented.
@@ -50,6 +52,7 @@ pub(crate) fn print(text: &str, elems: &[Elem], comments: &[Comment], newline: &
         flat: false,
         frames: Vec::new(),
         at_line_start: true,
+        after_bracket: false,
         line_ended: false,
         aligned: false,
         where_broken: false,
@@ -67,8 +70,13 @@ impl Printer<'_> {
         match elem.op {
             Op::Token => {
                 let len = self.elems[at + 1].width - elem.width;
+                let token = &self.text[elem.arg as usize..(elem.arg + len) as usize];
+                let begins_line = self.at_line_start || self.line_ended;
                 self.begin_text();
-                self.out.push_str(&self.text[elem.arg as usize..(elem.arg + len) as usize]);
+                if begins_line {
+                    self.after_bracket = matches!(token, ")" | "]" | "}");
+                }
+                self.out.push_str(token);
                 self.column += len;
             }
             Op::Comma => self.put(","),
@@ -99,6 +107,11 @@ impl Printer<'_> {
             Op::Group => {
                 self.enter();
                 self.flat = self.flat || self.fits(at, self.line_start_or_column());
+            }
+            Op::Tail => {
+                self.enter();
+                self.flat = self.flat
+                    || (self.after_bracket && !self.line_ended && self.fits(at, self.column));
             }
             Op::End => self.leave(),
             Op::Rhs { style } => self.rhs(at, style),

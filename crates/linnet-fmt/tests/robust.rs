@@ -36,7 +36,7 @@ fn a_text_with_syntax_errors_is_not_touched() {
     }
 }
 
-/// Formats what is nested as deep as the parser allows, on a stack of 2 MiB.
+/// Formats what is nested as deep as the parser allows, on half the stack that a thread has.
 fn deep(open: &str, inner: &str, close: &str) {
     let text = |depth: usize| {
         format!("module a\nconst A = {}{inner}{}\n", open.repeat(depth), close.repeat(depth))
@@ -54,7 +54,7 @@ fn deep(open: &str, inner: &str, close: &str) {
         let once = formatted(&text);
         assert_eq!(formatted(&once), once);
     };
-    let thread = std::thread::Builder::new().stack_size(std::env::var("ST").map_or(2048, |s| s.parse().unwrap()) << 10).spawn(run).unwrap();
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(run).unwrap();
     assert!(thread.join().is_ok(), "{open}");
 }
 
@@ -107,4 +107,22 @@ fn time_is_linear_in_the_length() {
         // 32 times the text; quadratic would be 1024 times the time.
         assert!(long < short * 250.0 + 0.05, "{short} s, then {long} s: {}", &small[..60]);
     }
+}
+
+#[test]
+fn edits_are_small() {
+    use linnet_fmt::format_edits;
+    let text = "module a\n\nconst A = f(1 ,2)  // one\nconst B = 1\n\n\n\nconst  C = 1\n";
+    let parse = linnet_syntax::parse(text);
+    let edits = |range: Option<std::ops::Range<u32>>| -> Vec<(&str, String)> {
+        let range = range.map(|range| linnet_syntax::TextRange::new(range.start.into(), range.end.into()));
+        let edits = format_edits(text, &parse, range).unwrap();
+        edits.into_iter().map(|(range, new)| (&text[range], new)).collect()
+    };
+    let pair = |old, new: &str| (old, new.to_owned());
+    let line = [pair(" ,", ", "), pair(" ", "")];
+    let rest = [pair("\n\n", ""), pair(" ", "")];
+    assert_eq!(edits(None), [line.clone(), rest].concat());
+    assert_eq!(edits(Some(10..30)), line);
+    assert_eq!(edits(Some(45..46)), []);
 }

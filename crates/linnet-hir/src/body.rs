@@ -164,6 +164,58 @@ pub enum Expr {
     Scan(Box<Loop>),
 }
 
+impl Expr {
+    /// Calls `f` for each expression right inside, those in index and argument lists included.
+    pub fn children(&self, mut f: impl FnMut(ExprId)) {
+        let shape = |elems: &[ShapeRef], f: &mut dyn FnMut(ExprId)| {
+            for elem in elems {
+                if let ShapeRef::Dim(e) = elem {
+                    f(*e);
+                }
+            }
+        };
+        match self {
+            Expr::Some(e) | Expr::Unary(_, e) | Expr::Field { base: e, .. } => f(*e),
+            Expr::Tuple(items) => items.iter().for_each(|e| f(*e)),
+            Expr::List(elems) => shape(elems, &mut f),
+            Expr::Binary(_, a, b, _) => {
+                f(*a);
+                f(*b);
+            }
+            Expr::Call { callee, generics, args } => {
+                f(*callee);
+                for arg in generics.iter().flat_map(|(list, _)| list) {
+                    match arg {
+                        GenericArg::Expr(e) => f(*e),
+                        GenericArg::Shape(elems, _) => shape(elems, &mut f),
+                        GenericArg::Type(_) => {}
+                    }
+                }
+                args.iter().for_each(|a| f(a.value));
+            }
+            Expr::Index { base, indices } => {
+                f(*base);
+                for index in indices {
+                    match index {
+                        IndexElem::Expr(e) => f(*e),
+                        IndexElem::Slice { start, end, step, .. } => {
+                            [start, end, step].into_iter().flatten().for_each(|e| f(*e));
+                        }
+                        IndexElem::Ellipsis(_) | IndexElem::Pack(..) => {}
+                    }
+                }
+            }
+            Expr::If { cond, then, otherwise } => [cond, then, otherwise].into_iter().for_each(|e| f(*e)),
+            Expr::Match { scrutinee, arms, .. } => {
+                f(*scrutinee);
+                arms.iter().for_each(|a| f(a.value));
+            }
+            Expr::Reduce { body, .. } => f(*body),
+            Expr::Missing | Expr::Int(_) | Expr::Float(_) | Expr::Bool(_) | Expr::None | Expr::Name(_) | Expr::Scan(_) => {}
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Arg {
     pub name: Option<(Name, Loc)>,

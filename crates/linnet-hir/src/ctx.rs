@@ -99,6 +99,8 @@ pub(crate) struct Ctx<'a> {
     pub see_nested: bool,
     pub locals: Vec<Local>,
     local_syms: Vec<Name>,
+    /// The parser found faults in this body: what misses may have been written.
+    pub broken: bool,
     /// How many enclosing comprehensions and reductions there are.
     pub index_depth: u32,
     pub diags: Vec<Diag>,
@@ -126,6 +128,7 @@ impl<'a> Ctx<'a> {
             see_nested: true,
             locals: Vec::new(),
             local_syms: Vec::new(),
+            broken: false,
             index_depth: 0,
             diags: Vec::new(),
             uses: Uses::default(),
@@ -235,6 +238,13 @@ impl<'a> Ctx<'a> {
             ],
         ));
         sym
+    }
+
+    /// Whether a value holds the variable of a loop.
+    pub fn mentions_loop(&self, d: &Dim) -> bool {
+        let mut found = false;
+        d.visit_syms(&mut |Sym(i)| found |= i >= LOCAL_SYM);
+        found
     }
 
     /// Says why a goal could not be proved: the facts at hand, a counterexample, and the clause that settles it.

@@ -52,6 +52,7 @@ pub fn infer(db: &dyn Db, def: DefId) -> Arc<Inferred> {
     let body = body(db, def);
     let head = header(db, def);
     let mut ctx = Ctx::new(db, def, Part::Body(def), &body.arena, head);
+    ctx.broken = body.broken;
     ctx.expr_tys = vec![Ty::Error; body.arena.exprs.len()];
     let value_ty = match def.kind(db) {
         kind if kind.is_callable() => {
@@ -124,26 +125,39 @@ fn runtime_part(ctx: &mut Ctx<'_>, body: &Body, value: ExprId) -> Option<Loc> {
     use crate::ctx::Res;
     let mut stack = vec![value];
     while let Some(id) = stack.pop() {
-        match body.arena.expr(id) {
+        let expr = body.arena.expr(id);
+        match expr {
             Expr::Name(name) => {
                 if let Some(Res::Member(_)) = ctx.resolve(name, true) {
                     return Some(body.arena.loc(id));
                 }
             }
-            Expr::Call { callee, args, .. } => {
-                if let Expr::Name(name) = body.arena.expr(*callee)
-                    && let Some(Res::Item(d) | Res::Nested(d)) = ctx.resolve(name, true)
+            Expr::Call { callee, .. } => {
+                let called = match body.arena.expr(*callee) {
+                    Expr::Name(name) => ctx.resolve(name, true),
+                    Expr::Field { base, name, .. } => match body.arena.expr(*base) {
+                        Expr::Name(head) => match ctx.resolve(head, true) {
+                            Some(Res::Module(file)) => {
+                                match crate::scope::lookup_in_module(ctx.db, file, name) {
+                                    crate::scope::Lookup::Found(def) => Some(Res::Item(def)),
+                                    _ => None,
+                                }
+                            }
+                            _ => None,
+                        },
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                if let Some(Res::Item(d) | Res::Nested(d)) = called
                     && d.kind(ctx.db).is_callable()
                 {
                     return Some(body.arena.loc(id));
                 }
-                stack.extend(args.iter().map(|a| a.value));
             }
-            Expr::Some(e) | Expr::Unary(_, e) | Expr::Field { base: e, .. } => stack.push(*e),
-            Expr::Binary(_, a, b, _) => stack.extend([*a, *b]),
-            Expr::Tuple(items) => stack.extend(items),
             _ => {}
         }
+        expr.children(|e| stack.push(e));
     }
     None
 }
@@ -176,11 +190,17 @@ fn infer_fn(ctx: &mut Ctx<'_>, def: DefId, body: &Body) {
     if let Some(grad) = &body.grad {
         let expected = ctx.gradient_type();
         let mark = ctx.locals.len();
+        let forward_calls = ctx.calls.len();
+        for (name, loc) in [&grad.result, &grad.cotangent] {
+            ctx.refuse_prelude(name, *loc, "a local");
+        }
         ctx.declare(&grad.result.0, grad.result.1, ret.clone(), LocalKind::Param);
         ctx.declare(&grad.cotangent.0, grad.cotangent.1, ret.clone(), LocalKind::Param);
         let returns = Returns { ty: &expected, place: Place::Field };
         let ends = ctx.infer_body(&grad.stmts, &returns);
         ctx.pop_locals(mark);
+        // The backward pass is another function: what it calls says nothing of the op's own recursion.
+        ctx.calls.truncate(forward_calls);
         if !ends && !grad.broken && !expected.is_error() {
             let loc = grad.result.1;
             let shown = ctx.show(&expected);

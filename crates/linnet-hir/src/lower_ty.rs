@@ -473,6 +473,10 @@ impl<'a> Ctx<'a> {
         for w in &head.wheres {
             let goal = subst_constraint(&w.constraint, args);
             if !self.holds(&goal) {
+                // Constraints that cannot hold together are reported where they stand.
+                if head.facts.contradiction() {
+                    return;
+                }
                 self.where_fault(def, &w.constraint, &goal, w.loc, args, loc);
                 return;
             }

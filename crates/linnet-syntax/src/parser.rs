@@ -65,6 +65,9 @@ pub(crate) struct Parser<'t> {
     reported_depth: bool,
     /// Something too deep was passed over: what is missing around it is no fault of its own.
     muted: bool,
+    /// Inside a statement, a member or the head of an item: whether it is known to be broken, so
+    /// that nothing more is expected of it.
+    broken: Option<bool>,
     /// Directly inside the brackets of an index, where `::` is two colons.
     pub(crate) in_index: bool,
     /// Directly inside a `where` constraint, where `<` always compares.
@@ -107,6 +110,7 @@ impl<'t> Parser<'t> {
             peak: 0,
             reported_depth: false,
             muted: false,
+            broken: None,
             in_index: false,
             in_constraint: false,
         }
@@ -412,7 +416,8 @@ impl<'t> Parser<'t> {
         what: &str,
         add: impl FnOnce(SyntaxError, &Parser<'_>) -> SyntaxError,
     ) {
-        if self.is_silenced() {
+        if self.is_silenced() || self.broken == Some(true) {
+            self.set_broken();
             return;
         }
         let label = if range.is_empty() {
@@ -427,10 +432,36 @@ impl<'t> Parser<'t> {
 
     /// A fault at the current token, unless one was just reported there.
     pub(crate) fn report(&mut self, error: SyntaxError) {
-        if !self.is_silenced() {
-            self.reported_at = Some(self.pos);
-            self.errors.push(error);
+        let unexpected = error.code == "E1101";
+        if self.is_silenced() || (unexpected && self.broken == Some(true)) {
+            return;
         }
+        self.reported_at = Some(self.pos);
+        self.errors.push(error);
+        if unexpected {
+            self.set_broken();
+        }
+    }
+
+    fn set_broken(&mut self) {
+        if let Some(broken) = &mut self.broken {
+            *broken = true;
+        }
+    }
+
+    /// Reads a part of which one E1101 is reported at most: one fault in it often makes several
+    /// tokens unexpected. Says whether the part is broken.
+    pub(crate) fn unit(&mut self, rule: impl FnOnce(&mut Self)) -> bool {
+        let outer = self.broken.replace(false);
+        rule(self);
+        std::mem::replace(&mut self.broken, outer) == Some(true)
+    }
+
+    /// Reads what is inside of a unit and consists of units itself.
+    pub(crate) fn units(&mut self, rule: impl FnOnce(&mut Self)) {
+        let outer = self.broken.take();
+        rule(self);
+        self.broken = outer;
     }
 
     /// A fault that no other one silences.

@@ -1,5 +1,6 @@
 //! A program's manifest against the headers of a checkpoint, as reports.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use linnet_hir::bindings::{BoundEntry, BoundPart};
@@ -101,28 +102,60 @@ pub fn check(
     }
 }
 
-/// What the comparison printed in one line where all is well.
+/// How large the program is under a binding, in a line.
 pub fn summary(db: &RootDatabase, target: &Target) -> Option<String> {
     let entries = target.bound.parameters(db).ok()?;
-    let (mut tensors, mut elements, mut bits) = (0u64, 0u64, 0u64);
+    let (mut always, mut optional) = (Total::default(), Total::default());
     for entry in &entries {
-        // What a checkpoint may leave out is not counted.
-        if entry.optional.is_empty() {
-            tensors = tensors.checked_add(entry.tensors()?)?;
-            elements = elements.checked_add(entry.elements()?)?;
-            let dtype = DType::from_name(entry.dtype.name())?;
-            bits = bits.checked_add(entry.elements()?.checked_mul(dtype.bits())?)?;
-        }
+        let total = if entry.optional.is_empty() {
+            &mut always
+        } else {
+            &mut optional
+        };
+        total.add(entry)?;
     }
     let name = match &target.name {
         Some(name) => format!("binding `{name}`"),
         None => format!("block `{}`", target.bound.root.name(db)),
     };
-    Some(format!(
-        "{name}: {tensors} tensors, {} values, {}",
-        grouped(elements),
-        size(bits / 8)
-    ))
+    let mut line = format!("{name}: {always}");
+    if optional.tensors > 0 {
+        line.push_str(&format!("; optional: {optional}"));
+    }
+    Some(line)
+}
+
+/// The size of several tensors together.
+#[derive(Default)]
+struct Total {
+    tensors: u64,
+    values: u64,
+    bits: u64,
+}
+
+impl Total {
+    /// `None` where it is more than can be counted.
+    fn add(&mut self, entry: &BoundEntry) -> Option<()> {
+        let values = entry.elements()?;
+        let bits = DType::from_name(entry.dtype.name())?.bits();
+        self.tensors = self.tensors.checked_add(entry.tensors()?)?;
+        self.values = self.values.checked_add(values)?;
+        self.bits = self.bits.checked_add(values.checked_mul(bits)?)?;
+        Some(())
+    }
+}
+
+impl fmt::Display for Total {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if self.tensors == 1 { "" } else { "s" };
+        write!(
+            f,
+            "{} values in {} tensor{plural}, {}",
+            grouped(self.values),
+            self.tensors,
+            size(self.bits / 8)
+        )
+    }
 }
 
 /// `1,234,567`

@@ -4,6 +4,9 @@ use super::expr::{Expr, MonoId};
 use super::{AtomId, Engine, Key, MAX_LEN};
 use crate::dim::gcd;
 
+/// More ways than this to write a dividend are not tried.
+const MAX_FORMS: usize = 24;
+
 impl Engine {
     /// `a / b`, both normal.
     pub(super) fn quotient(&mut self, a: &Expr, b: &Expr) -> Option<Expr> {
@@ -30,6 +33,9 @@ impl Engine {
         {
             return whole.shifted(x.div_euclid(y));
         }
+        if let Some(exact) = self.exact_by_rules(&a, &b)? {
+            return whole.plus(&exact, 1);
+        }
         if self.at_least_zero(&a) {
             if self.at_least_zero(&b.minus(&a)?.shifted(-1)?) {
                 return Some(whole);
@@ -40,6 +46,43 @@ impl Engine {
         let atom = self.atom(Key::Div(a.clone(), b.clone()))?;
         self.make_proper(atom)?;
         whole.plus(&self.atom_expr(atom)?, 1)
+    }
+
+    /// `a / b` where rules read from right to left make it exact: of two divisors of one term, rewriting shows one.
+    fn exact_by_rules(&mut self, a: &Expr, b: &Expr) -> Option<Option<Expr>> {
+        let mut forms = vec![a.clone()];
+        let mut next = 0;
+        while next < forms.len() && forms.len() < MAX_FORMS {
+            let form = forms[next].clone();
+            next += 1;
+            for i in 0..self.rules.len() {
+                let rule = self.rules[i].clone();
+                let &[(from, by)] = rule.rest.terms() else {
+                    continue;
+                };
+                self.spend(1 + form.terms().len())?;
+                let mut turned = form.clone();
+                for &(mono, coef) in form.terms() {
+                    if coef % by == 0 && self.divides(from, mono) {
+                        let others = self.mono_div(mono, from)?;
+                        let lead = self.mono_mul(rule.lead, others)?;
+                        let times = (coef / by).checked_mul(rule.coef)?;
+                        turned = turned
+                            .plus(&Expr::term(mono, coef), -1)?
+                            .plus(&Expr::term(lead, times), 1)?;
+                    }
+                }
+                if forms.contains(&turned) {
+                    continue;
+                }
+                let (exact, rest) = self.split_exact(&turned, b)?;
+                if rest.is_zero() {
+                    return Some(Some(exact));
+                }
+                forms.push(turned);
+            }
+        }
+        Some(None)
     }
 
     /// `a % b`, both normal.

@@ -51,6 +51,7 @@ impl Rules<'_> {
         if indent {
             self.doc.indent();
         }
+        self.doc.open_tail();
         for link in links.into_iter().rev() {
             for child in children(link).skip(1) {
                 match child {
@@ -63,6 +64,7 @@ impl Rules<'_> {
                 }
             }
         }
+        self.doc.close();
         if indent {
             self.doc.dedent();
         }

@@ -30,6 +30,9 @@ impl Rules<'_> {
     /// A list in the group that is open.
     pub(super) fn list_parts(&mut self, kind: SyntaxKind, node: Node<'_>, may_end: bool) {
         let may_end = may_end && takes_trailing_comma(kind);
+        if holds_braces(kind, node) {
+            return self.hugged(node);
+        }
         let tuple = matches!(kind, TUPLE_EXPR | TUPLE_TYPE | TUPLE_PAT);
         let mut opened = false;
         let mut elements = 0;
@@ -89,6 +92,34 @@ impl Rules<'_> {
             }
         }
         debug_assert!(opened, "{:?} has no bracket", kind_of(node));
+    }
+}
+
+impl Rules<'_> {
+    /// `(match x { .. })`, the braces opening on the line of the bracket.
+    fn hugged(&mut self, node: Node<'_>) {
+        for child in children(node) {
+            if matches!(child.kind(), R_PAREN) && self.doc.has_own_lines() {
+                self.doc.inner_comments(|doc, blank| doc.hard(blank), false);
+                self.doc.hard(Blank::Never);
+            }
+            self.child(child);
+        }
+    }
+}
+
+/// Whether brackets hold an `if` or a `match` and nothing else.
+fn holds_braces(kind: SyntaxKind, node: Node<'_>) -> bool {
+    if !matches!(kind, PAREN_EXPR | SOME_EXPR | ARG_LIST | ARG) {
+        return false;
+    }
+    let mut parts = children(node).filter(|child| {
+        !matches!(child.kind(), L_PAREN | R_PAREN | SOME_KW)
+    });
+    match (parts.next(), parts.next()) {
+        (Some(Child::Node(IF_EXPR | MATCH_EXPR, _)), None) => true,
+        (Some(Child::Node(ARG, arg)), None) => holds_braces(ARG, arg),
+        _ => false,
     }
 }
 

@@ -79,7 +79,7 @@ impl<'a> Ctx<'a> {
             }
             Builtin::Abs => self.abs(given[0]),
             Builtin::Min | Builtin::Max | Builtin::Shl | Builtin::Shr => {
-                self.pairwise(id, builtin, given[0], given[1], expected)
+                self.pairwise(id, builtin, given[0], given[1])
             }
             Builtin::Select => self.select(id, given[0], given[1], given[2], expected),
             Builtin::Reshape => self.reshape(id, given[0], given[1]),
@@ -114,6 +114,9 @@ impl<'a> Ctx<'a> {
         for arg in args {
             let index = match &arg.name {
                 None => {
+                    if self.positional_after_named(args, arg) {
+                        return None;
+                    }
                     next += 1;
                     next - 1
                 }
@@ -266,7 +269,7 @@ impl<'a> Ctx<'a> {
         Ok(Some(elem))
     }
 
-    fn pairwise(&mut self, id: ExprId, builtin: Builtin, a: ExprId, b: ExprId, expected: Option<&Ty>) -> Ty {
+    fn pairwise(&mut self, id: ExprId, builtin: Builtin, a: ExprId, b: ExprId) -> Ty {
         let name = builtin.name();
         let (x, y) = (self.operand(name, a), self.operand(name, b));
         let (Some(x), Some(y)) = (x, y) else { return Ty::Error };
@@ -288,11 +291,13 @@ impl<'a> Ctx<'a> {
                     self.class_fault(name, Elem::Known(DEFAULT_FLOAT), class, bad);
                     return Ty::Error;
                 }
-                let _ = expected;
-                return match (&x, &y) {
-                    (Ty::Float(v), _) | (_, Ty::Float(v)) => Ty::Float(*v),
-                    _ => Ty::Error,
+                let value = |t: &Ty| match t {
+                    Ty::Float(bits) => f64::from_bits(*bits),
+                    Ty::Int(Some(d)) => d.as_int().map_or(0.0, |v| v as f64),
+                    _ => 0.0,
                 };
+                let (p, q) = (value(&x), value(&y));
+                return Ty::Float(if builtin == Builtin::Min { p.min(q) } else { p.max(q) }.to_bits());
             }
             Err(()) => return Ty::Error,
         };

@@ -170,6 +170,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// Calls an item: a function, or a struct to build it. `prefix` are the arguments of the enclosing block's generics.
+    #[expect(clippy::too_many_arguments, reason = "one call has that many sides")]
     fn call_def(
         &mut self,
         id: ExprId,
@@ -201,6 +202,10 @@ impl<'a> Ctx<'a> {
                 for w in &head.wheres {
                     let goal = subst_constraint(&w.constraint, &solved);
                     if !self.holds(&goal) {
+                        // Constraints that cannot hold together are reported where they stand.
+                        if head.facts.contradiction() {
+                            return Ty::Error;
+                        }
                         let loc = self.arena.loc(id);
                         self.where_fault(def, &w.constraint, &goal, w.loc, &solved, loc);
                         return Ty::Error;
@@ -209,12 +214,16 @@ impl<'a> Ctx<'a> {
                 let ret = ret.subst(&solved);
                 self.refuse_negative(&ret, self.arena.loc(id))
             }
-            ItemKind::Struct => self.build_struct(id, def, prefix, name, name_loc, generics, args),
+            ItemKind::Struct => {
+                let head = header(self.db, def);
+                self.build_struct(id, (def, None), head, prefix, name, name_loc, generics, args)
+            }
             ItemKind::Alias => match &sig(self.db, def).detail {
-                SigDetail::Alias { ty: Ty::Struct(target, target_args) } if generics.is_none() => {
-                    let prefix = target_args.to_vec();
-                    let own = header(self.db, def).generics.is_empty();
-                    self.build_struct(id, *target, if own { prefix } else { Vec::new() }, name, name_loc, None, args)
+                SigDetail::Alias { ty: Ty::Struct(target, target_args) } => {
+                    // The alias's generics, of which the struct's are made.
+                    let head = header(self.db, def);
+                    let built = (*target, Some(target_args.as_ref()));
+                    self.build_struct(id, built, head, prefix, name, name_loc, generics, args)
                 }
                 SigDetail::Alias { ty } if ty.is_error() => self.failed_call(args),
                 _ => {
@@ -231,32 +240,41 @@ impl<'a> Ctx<'a> {
 
     /// E2208 for a result whose shape is negative by the arguments.
     fn refuse_negative(&mut self, ty: &Ty, loc: Loc) -> Ty {
-        if let Ty::Tensor(shape, _) = ty {
-            for elem in shape.iter() {
-                if let ShapeElem::Dim(d) = elem
-                    && d.as_int().is_some_and(|v| v < 0)
-                {
-                    let shown = self.show(ty);
-                    self.error("E2208", loc, format!("the result `{shown}` has a negative dimension"), "negative by these arguments");
-                    return Ty::Error;
-                }
-            }
+        let negative = match ty {
+            Ty::Tensor(shape, _) => shape.iter().any(|elem| match elem {
+                ShapeElem::Dim(d) => self.provably_negative(d),
+                ShapeElem::Pack(_) => false,
+            }),
+            Ty::Tuple(items) => items.iter().any(|t| self.refuse_negative(t, loc).is_error()),
+            Ty::Optional(inner) => return if self.refuse_negative(inner, loc).is_error() { Ty::Error } else { ty.clone() },
+            _ => false,
+        };
+        if !negative {
+            return ty.clone();
         }
-        ty.clone()
+        if matches!(ty, Ty::Tensor(..)) {
+            let shown = self.show(ty);
+            self.error("E2208", loc, format!("the result `{shown}` has a negative dimension"), "negative by these arguments");
+        }
+        Ty::Error
     }
 
+    /// Builds a struct by its own name, or by an alias: `head` holds the generics that are solved, and the struct's
+    /// arguments, if given, are made of them.
+    #[expect(clippy::too_many_arguments, reason = "one call has that many sides")]
     fn build_struct(
         &mut self,
         id: ExprId,
-        def: DefId,
+        (def, made_of): (DefId, Option<&[GArg]>),
+        head: &Header,
         prefix: Vec<GArg>,
         name: &Name,
         name_loc: Loc,
         generics: Option<&(Vec<GenericArg>, Loc)>,
         args: &[Arg],
     ) -> Ty {
-        let head = header(self.db, def);
         let SigDetail::Struct { fields } = &sig(self.db, def).detail else { return self.failed_call(args) };
+        let in_terms = |t: &Ty| made_of.map_or_else(|| t.clone(), |a| t.subst(a));
         if let Some(arg) = args.iter().find(|a| a.name.is_none()) {
             let loc = self.arena.loc(arg.value);
             let list: Vec<String> = fields.iter().map(|(n, _)| format!("{n} = ..")).collect();
@@ -270,12 +288,26 @@ impl<'a> Ctx<'a> {
         }
         let wanted: Vec<Wanted> = fields
             .iter()
-            .map(|(n, t)| Wanted { name: n.clone(), ty: t.clone(), optional: false })
+            .map(|(n, t)| Wanted { name: n.clone(), ty: in_terms(t), optional: false })
             .collect();
         match self.match_call(id, def, head, prefix, &wanted, name, name_loc, generics, args, Place::Field) {
-            Some(solved) => Ty::Struct(def, solved.into()),
+            Some(solved) => match made_of {
+                None => Ty::Struct(def, solved.into()),
+                Some(made_of) => Ty::Struct(def, made_of.iter().map(|a| a.subst(&solved)).collect()),
+            },
             None => Ty::Error,
         }
+    }
+
+    /// E2102: positional arguments come first.
+    pub fn positional_after_named(&mut self, args: &[Arg], arg: &Arg) -> bool {
+        let named_before =
+            args.iter().take_while(|a| a.value != arg.value).any(|a| a.name.is_some());
+        if named_before {
+            let loc = self.arena.loc(arg.value);
+            self.error("E2102", loc, "a positional argument after a named one", "name it, or move it to the front");
+        }
+        named_before
     }
 
     /// Assigns arguments to parameters: for each parameter the argument, or `None` after a reported fault.
@@ -286,6 +318,9 @@ impl<'a> Ctx<'a> {
         for arg in args {
             let index = match &arg.name {
                 None => {
+                    if self.positional_after_named(args, arg) {
+                        return None;
+                    }
                     let i = next;
                     next += 1;
                     if i >= wanted.len() {
@@ -392,8 +427,11 @@ impl<'a> Ctx<'a> {
             let Some(i) = given.iter().position(|g| *g == Some(arg.value)) else { continue };
             // A parameter's type steers `none`, and a scalar of a known dtype everything inside.
             let hint = wanted[i].ty.clone();
-            let hint = matches!(hint, Ty::Optional(_) | Ty::Tuple(_)).then_some(hint);
-            let hint = hint.filter(|_| head.generics.is_empty());
+            let hint = match hint {
+                Ty::Tensor(_, elem @ Elem::Known(_)) => Some(Ty::Tensor(std::sync::Arc::from([]), elem)),
+                Ty::Optional(_) | Ty::Tuple(_) if head.generics.is_empty() => Some(hint),
+                _ => None,
+            };
             let ty = self.infer_expr(arg.value, hint.as_ref());
             failed |= ty.is_error();
             values.push((i, arg.value, ty));
@@ -452,6 +490,10 @@ impl<'a> Ctx<'a> {
                         return None;
                     }
                     let g = &head.generics[i];
+                    // A generic without a kind was reported where it is declared.
+                    if g.kind == GenericKind::Error || wanted.iter().any(|w| w.ty.is_error()) {
+                        return None;
+                    }
                     let at = self.at(name_loc);
                     let star = if g.kind == GenericKind::Shape { "*" } else { "" };
                     self.report(
@@ -502,6 +544,7 @@ impl<'a> Ctx<'a> {
         for (i, expr, ty) in values {
             let want = &wanted[*i].ty;
             let fits = match (want, ty) {
+                (want, _) if want.is_error() => true,
                 (Ty::Tensor(shape, _), Ty::Tensor(have, _)) => {
                     let mut needed = 0;
                     let mut open = false;

@@ -281,9 +281,12 @@ impl<'a> Ctx<'a> {
         match (a, b) {
             (Ty::Error, t) | (t, Ty::Error) => Some(t.clone()),
             (Ty::Int(x), Ty::Int(y)) => Some(Ty::Int(if x == y { x.clone() } else { None })),
-            (Ty::Float(x), Ty::Int(_) | Ty::Float(_)) | (Ty::Int(_), Ty::Float(x)) => {
-                Some(Ty::Float(*x))
+            (Ty::Float(x), Ty::Float(y)) => {
+                // The larger one decides whether both fit.
+                let (p, q) = (f64::from_bits(*x), f64::from_bits(*y));
+                Some(Ty::Float(if q.abs() > p.abs() { *y } else { *x }))
             }
+            (Ty::Float(x), Ty::Int(_)) | (Ty::Int(_), Ty::Float(x)) => Some(Ty::Float(*x)),
             (Ty::Tensor(s, e), Ty::Int(_) | Ty::Float(_)) if s.is_empty() => {
                 self.fit(b, *e, b_loc);
                 Some(a.clone())

@@ -84,7 +84,7 @@ impl<'a> Ctx<'a> {
                 self.condition(&cond_ty, *cond);
                 let a = self.infer_expr(*then, expected);
                 let b = self.infer_expr(*otherwise, expected);
-                self.join_branches(&a, *then, &b, *otherwise)
+                self.join_branches(&a, *then, &b, *otherwise, expected)
             }
             Expr::Match { scrutinee, arms, keyword } => {
                 if self.depends_on_index(id) {
@@ -117,8 +117,21 @@ impl<'a> Ctx<'a> {
         );
     }
 
-    fn join_branches(&mut self, a: &Ty, a_id: ExprId, b: &Ty, b_id: ExprId) -> Ty {
+    fn join_branches(&mut self, a: &Ty, a_id: ExprId, b: &Ty, b_id: ExprId, expected: Option<&Ty>) -> Ty {
         let (a_loc, b_loc) = (self.arena.loc(a_id), self.arena.loc(b_id));
+        for (ty, loc) in [(a, a_loc), (b, b_loc)] {
+            if matches!(ty, Ty::Block(..) | Ty::Array(..)) {
+                self.error("E2101", loc, "a block is not a value that a branch can give", "call it in each branch instead");
+                return Ty::Error;
+            }
+        }
+        // Literals take the dtype that the place asks for, each by itself.
+        if let Some(Ty::Tensor(_, elem)) = expected
+            && matches!((a, b), (Ty::Int(_) | Ty::Float(_), Ty::Int(_) | Ty::Float(_)))
+        {
+            let fits = self.fit(a, *elem, a_loc) && self.fit(b, *elem, b_loc);
+            return if fits { Ty::Tensor(std::sync::Arc::from([]), *elem) } else { Ty::Error };
+        }
         match self.join(a, b, b_loc, a_loc) {
             Some(ty) => ty,
             None => {
@@ -197,6 +210,10 @@ impl<'a> Ctx<'a> {
                 }
             },
             Res::Member(block) => {
+                // A constant uses none; its fault is reported, and the members' types may need it.
+                if self.def.kind(self.db) == ItemKind::Const {
+                    return Ty::Error;
+                }
                 sig(self.db, block).member(name).map_or(Ty::Error, |m| m.ty.clone())
             }
             Res::Nested(def) | Res::Item(def) if def.kind(self.db) == ItemKind::Const => {
@@ -221,12 +238,9 @@ impl<'a> Ctx<'a> {
                         None => Ty::Error,
                     };
                 }
-                Some(Res::Item(def) | Res::Nested(def)) if def.kind(self.db) == ItemKind::Enum => {
-                    return self.variant(def, name, name_loc);
-                }
-                Some(Res::Item(def)) if def.kind(self.db) == ItemKind::Alias => {
-                    if let SigDetail::Alias { ty: Ty::Enum(e) } = &sig(self.db, def).detail {
-                        return self.variant(*e, name, name_loc);
+                Some(Res::Item(def) | Res::Nested(def)) => {
+                    if let Some(e) = self.enum_of(def) {
+                        return self.variant(e, name, name_loc);
                     }
                 }
                 _ => {}
@@ -237,19 +251,29 @@ impl<'a> Ctx<'a> {
             && let Expr::Name(head) = arena.expr(*inner)
             && let Some(Res::Module(file)) = self.resolve(head, true)
         {
-            match self.module_item(file, middle, *middle_loc) {
-                Some(Res::Item(def)) if def.kind(self.db) == ItemKind::Enum => {
-                    return self.variant(def, name, name_loc);
-                }
-                Some(res) => {
-                    let ty = self.value_of(res, middle, *middle_loc);
-                    return self.field_of(&ty, name, name_loc);
-                }
-                None => return Ty::Error,
+            let Some(res) = self.module_item(file, middle, *middle_loc) else { return Ty::Error };
+            if let Res::Item(def) = res
+                && let Some(e) = self.enum_of(def)
+            {
+                return self.variant(e, name, name_loc);
             }
+            let ty = self.value_of(res, middle, *middle_loc);
+            return self.field_of(&ty, name, name_loc);
         }
         let ty = self.infer_expr(base, None);
         self.field_of(&ty, name, name_loc)
+    }
+
+    /// The enum that an item is, or is an alias of.
+    fn enum_of(&self, def: DefId) -> Option<DefId> {
+        match def.kind(self.db) {
+            ItemKind::Enum => Some(def),
+            ItemKind::Alias => match &sig(self.db, def).detail {
+                SigDetail::Alias { ty: Ty::Enum(e) } => Some(*e),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn variant(&mut self, def: DefId, name: &Name, loc: Loc) -> Ty {
@@ -412,7 +436,15 @@ impl<'a> Ctx<'a> {
         }
         let mut ty = self.infer_expr(left, None);
         for (node, op, l, r, op_loc) in spine.into_iter().rev() {
-            let right = self.infer_expr(r, None);
+            let hint = scalar_like(&ty);
+            let right = self.infer_expr(r, hint.as_ref());
+            // A branch of literals on the left learns its dtype from the right.
+            if matches!(self.arena.expr(l), Expr::If { .. } | Expr::Match { .. } | Expr::Call { .. })
+                && matches!(ty, Ty::Int(None) | Ty::Float(_))
+                && let Some(hint) = scalar_like(&right)
+            {
+                ty = self.infer_expr(l, Some(&hint));
+            }
             ty = self.binary(op, &ty, l, &right, r, op_loc);
             if let Some(slot) = self.expr_tys.get_mut(node.0 as usize) {
                 *slot = ty.clone();
@@ -517,7 +549,7 @@ impl<'a> Ctx<'a> {
     fn compile_time(&mut self, op: BinaryOp, a: Option<&Dim>, b: Option<&Dim>, b_loc: Loc) -> Ty {
         use BinaryOp::*;
         let (Some(a), Some(b)) = (a, b) else { return Ty::Int(None) };
-        Ty::Int(match op {
+        let value = match op {
             Add => Some(a.add(b)),
             Sub => Some(a.sub(b)),
             Mul => Some(a.mul(b)),
@@ -543,7 +575,18 @@ impl<'a> Ctx<'a> {
                 _ => None,
             },
             _ => None,
-        })
+        };
+        // A number that no `i64` holds is left as it was written.
+        if let Some(v) = &value
+            && v.as_int().is_none()
+            && a.as_int().is_some()
+            && b.as_int().is_some()
+        {
+            let (x, y) = (self.show_dim(a), self.show_dim(b));
+            self.error("E2105", b_loc, format!("`{x} {} {y}` does not fit `i64`", op.text()), "beyond the range of compile-time integers");
+            return Ty::Error;
+        }
+        Ty::Int(value)
     }
 
     fn positive(&mut self, d: &Dim) -> bool {
@@ -632,7 +675,7 @@ impl<'a> Ctx<'a> {
             result = Some(match result {
                 None => (ty, arm.value),
                 Some((first, first_id)) => {
-                    let joined = self.join_branches(&first, first_id, &ty, arm.value);
+                    let joined = self.join_branches(&first, first_id, &ty, arm.value, expected);
                     (joined, first_id)
                 }
             });
@@ -707,6 +750,14 @@ impl<'a> Ctx<'a> {
                 true
             }
         }
+    }
+}
+
+/// A scalar of a tensor's dtype: what a literal beside it becomes.
+fn scalar_like(ty: &Ty) -> Option<Ty> {
+    match ty {
+        Ty::Tensor(_, elem) if *elem != Elem::Error => Some(Ty::Tensor(std::sync::Arc::from([]), *elem)),
+        _ => None,
     }
 }
 

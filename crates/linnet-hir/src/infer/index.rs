@@ -31,52 +31,26 @@ impl<'a> Ctx<'a> {
         }
         let mut stack = vec![id];
         while let Some(id) = stack.pop() {
-            match self.arena.expr(id) {
-                Expr::Name(name) => {
-                    if self.find_index(name).is_some() {
-                        return true;
-                    }
-                }
-                Expr::Some(e) | Expr::Unary(_, e) | Expr::Field { base: e, .. } => stack.push(*e),
-                Expr::Tuple(items) => stack.extend(items),
-                Expr::Binary(_, a, b, _) => stack.extend([*a, *b]),
-                Expr::Call { callee, args, .. } => {
-                    // A function's name is never an index.
-                    if !matches!(self.arena.expr(*callee), Expr::Name(_)) {
-                        stack.push(*callee);
-                    }
-                    stack.extend(args.iter().map(|a| a.value));
-                }
-                Expr::Index { base, indices } => {
-                    // The head is looked up past the indices.
-                    if !matches!(self.arena.expr(*base), Expr::Name(_)) {
-                        stack.push(*base);
-                    }
-                    for i in indices {
-                        match i {
-                            IndexElem::Expr(e) => stack.push(*e),
-                            IndexElem::Pack(name, _) => {
-                                if self.find_index(name).is_some() {
-                                    return true;
-                                }
-                            }
-                            IndexElem::Slice { start, end, step, .. } => {
-                                stack.extend([start, end, step].into_iter().flatten());
-                            }
-                            IndexElem::Ellipsis(_) => {}
-                        }
-                    }
-                }
-                Expr::If { cond, then, otherwise } => stack.extend([*cond, *then, *otherwise]),
-                Expr::Match { scrutinee, arms, .. } => {
-                    stack.push(*scrutinee);
-                    stack.extend(arms.iter().map(|a| a.value));
-                }
-                Expr::Reduce { body, .. } => stack.push(*body),
-                _ => {}
+            let expr = self.arena.expr(id);
+            if let Expr::Index { indices, .. } = expr
+                && indices.iter().any(|i| self.names_index(i))
+            {
+                return true;
             }
+            expr.children(|e| stack.push(e));
         }
         false
+    }
+
+    /// Whether a subscript is the bare name of an index.
+    fn names_index(&self, index: &IndexElem) -> bool {
+        match index {
+            IndexElem::Expr(e) => {
+                matches!(self.arena.expr(*e), Expr::Name(name) if self.find_index(name).is_some())
+            }
+            IndexElem::Pack(name, _) => self.find_index(name).is_some(),
+            _ => false,
+        }
     }
 
     pub fn infer_index(&mut self, id: ExprId, base: ExprId, indices: &[IndexElem]) -> Ty {
@@ -105,9 +79,7 @@ impl<'a> Ctx<'a> {
             Ty::Array(item, len) => self.array_item(base_loc, &item, &len, indices),
             Ty::Tensor(shape, elem) => {
                 if self.is_access(indices) {
-                    if let Expr::Index { .. } | Expr::Name(_) | Expr::Call { .. } | Expr::Field { .. } = self.arena.expr(base)
-                        && self.depends_on_index_base(base)
-                    {
+                    if self.depends_on_index(base) {
                         self.not_in_index_notation(base_loc, "indexing an expression that already depends on an index", None);
                         return Ty::Error;
                     }
@@ -122,10 +94,6 @@ impl<'a> Ctx<'a> {
                 Ty::Error
             }
         }
-    }
-
-    fn depends_on_index_base(&self, base: ExprId) -> bool {
-        !matches!(self.arena.expr(base), Expr::Name(_)) && self.depends_on_index(base)
     }
 
     fn infer_subscripts(&mut self, indices: &[IndexElem]) {
@@ -187,7 +155,7 @@ impl<'a> Ctx<'a> {
             match i {
                 IndexElem::Pack(..) => return true,
                 IndexElem::Expr(e) => {
-                    if self.depends_on_index(*e) {
+                    if self.names_index(i) || self.depends_on_index(*e) {
                         return true;
                     }
                     if let Expr::Name(name) = self.arena.expr(*e)
@@ -228,29 +196,48 @@ impl<'a> Ctx<'a> {
         item.clone()
     }
 
-    /// The value of an index that is known when loops are unrolled.
+    /// The value of an index that is known when loops are unrolled: it holds the variable of a `static for`.
     fn static_value(&mut self, id: ExprId) -> Option<Dim> {
+        use crate::body::{BinaryOp, UnaryOp};
         match self.arena.expr(id) {
             Expr::Int(v) => i64::try_from(*v).ok().map(Dim::int),
             Expr::Name(name) => match self.resolve(name, false)? {
-                Res::Local(i) => match self.locals[i].kind {
-                    LocalKind::Loop(Some(sym)) => {
+                Res::Local(i) => match (&self.locals[i].kind, &self.locals[i].ty) {
+                    (LocalKind::Loop(Some(sym)), _) => {
+                        let value = Dim::sym(*sym);
                         self.locals[i].used = true;
-                        Some(Dim::sym(sym))
+                        Some(value)
+                    }
+                    (_, Ty::Int(Some(d))) => {
+                        let value = d.clone();
+                        self.locals[i].used = true;
+                        Some(value)
                     }
                     _ => None,
                 },
                 Res::Generic(i) if self.header.generics[i as usize].kind == GenericKind::Dim => {
                     Some(Dim::sym(linnet_dim::Sym(i)))
                 }
+                Res::Item(def) | Res::Nested(def) if def.kind(self.db) == crate::tree::ItemKind::Const => {
+                    match self.const_ty(def) {
+                        Ty::Int(d) => d,
+                        _ => None,
+                    }
+                }
                 _ => None,
             },
+            Expr::Unary(UnaryOp::Neg, e) => Some(self.static_value(*e)?.neg()),
+            Expr::Unary(UnaryOp::Plus, e) => self.static_value(*e),
             Expr::Binary(op, a, b, _) => {
                 let (a, b) = (self.static_value(*a)?, self.static_value(*b)?);
                 match op {
-                    crate::body::BinaryOp::Add => Some(a.add(&b)),
-                    crate::body::BinaryOp::Sub => Some(a.sub(&b)),
-                    crate::body::BinaryOp::Mul => Some(a.mul(&b)),
+                    BinaryOp::Add => Some(a.add(&b)),
+                    BinaryOp::Sub => Some(a.sub(&b)),
+                    BinaryOp::Mul => Some(a.mul(&b)),
+                    // At run time these truncate, which is flooring for what is not negative.
+                    BinaryOp::Div | BinaryOp::Rem if self.facts.nonneg(&a) && self.facts.positive(&b) => {
+                        Some(if *op == BinaryOp::Div { a.div(&b) } else { a.rem(&b) })
+                    }
                     _ => None,
                 }
             }
@@ -425,7 +412,14 @@ impl<'a> Ctx<'a> {
                 if self.in_range(&d, size) {
                     return true;
                 }
-                // A loop variable's value is a runtime matter unless it is surely outside.
+                // The value of a loop's variable is a runtime matter unless it is surely outside.
+                let outside = [
+                    Constraint { lhs: d.clone(), rel: Rel::Ge, rhs: size.clone() },
+                    Constraint { lhs: d.clone(), rel: Rel::Lt, rhs: Dim::int(0) },
+                ];
+                if self.mentions_loop(&d) && !outside.iter().any(|c| self.holds(c)) {
+                    return true;
+                }
                 self.out_of_range(&d, size, loc);
                 false
             }
@@ -650,14 +644,14 @@ impl<'a> Ctx<'a> {
         self.index_depth -= 1;
         let vars = self.locals.split_off(mark);
         let mut shape = Vec::with_capacity(vars.len());
-        let broken = self.diags.len() > faults;
+        let broken = self.broken || self.diags.len() > faults;
         for var in vars {
             let LocalKind::Index(index) = var.kind else { continue };
             match index.domain {
                 Some(axes) => shape.extend(axes),
                 None => {
                     // After another fault the index may well be used in what was refused.
-                    if !var.used && !(broken && elem.is_none()) {
+                    if !var.used && !(broken && (elem.is_none() || self.broken)) {
                         let at = self.at(var.loc);
                         let name = &var.name;
                         self.report(
@@ -710,7 +704,7 @@ impl<'a> Ctx<'a> {
         let ty = self.infer_expr(body, None);
         self.index_depth -= 1;
         let vars = self.locals.split_off(mark);
-        let broken = self.diags.len() > faults && ty.is_error();
+        let broken = self.broken || (self.diags.len() > faults && ty.is_error());
         let mut ok = true;
         for var in vars {
             let LocalKind::Index(index) = var.kind else { continue };
@@ -747,19 +741,6 @@ impl<'a> Ctx<'a> {
             _ => self.settle(ty),
         };
         let Some(elem) = self.element(&ty, body) else { return Ty::Error };
-        let takes = if logical {
-            matches!(elem, Elem::Known(DType::Bool) | Elem::Error)
-        } else {
-            self.elem_in_class(elem, GenericKind::Numeric)
-        };
-        if !takes {
-            let shown = self.show_elem(elem);
-            let at = self.at(loc);
-            let mut d = Diagnostic::new("E2104", at, format!("`{name}` does not take `{shown}`")).label(format!("this is `{shown}`"));
-            d = if logical { d.help("compare first: `x[i] != 0`") } else { d.help("convert it where that is meant: `cast<i32>(..)`") };
-            self.report(d);
-            return Ty::Error;
-        }
         if let Some((want, _)) = dtype
             && want != elem
             && want != Elem::Error
@@ -772,6 +753,19 @@ impl<'a> Ctx<'a> {
                     .label(format!("this is `{h}`"))
                     .help(format!("convert the summand: `cast<{w}>(..)`")),
             );
+            return Ty::Error;
+        }
+        let takes = if logical {
+            matches!(elem, Elem::Known(DType::Bool) | Elem::Error)
+        } else {
+            self.elem_in_class(elem, GenericKind::Numeric)
+        };
+        if !takes {
+            let shown = self.show_elem(elem);
+            let at = self.at(loc);
+            let mut d = Diagnostic::new("E2104", at, format!("`{name}` does not take `{shown}`")).label(format!("this is `{shown}`"));
+            d = if logical { d.help("compare first: `x[i] != 0`") } else { d.help("convert it where that is meant: `cast<i32>(..)`") };
+            self.report(d);
             return Ty::Error;
         }
         if ok { Ty::Tensor(Arc::from([]), elem) } else { Ty::Error }

@@ -292,6 +292,10 @@ impl<'a> Ctx<'a> {
                 self.none_without_type(loc);
                 Ty::Error
             }
+            Ty::Block(..) | Ty::Array(..) if var => {
+                self.error("E2101", loc, "a `var` cannot hold a block", "blocks are not values that change");
+                Ty::Error
+            }
             Ty::Unit => {
                 self.error("E2101", loc, "this gives no value", "the function has no result");
                 Ty::Error

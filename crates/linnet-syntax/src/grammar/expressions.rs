@@ -4,8 +4,8 @@ use super::{
     ENDS_BRACKETS, EXPR_START,
     generics::generic_args,
     is_word,
-    items::double_colon,
     lists::{List, close, list, list_rest},
+    modules::double_colon,
     name_use,
     patterns::{flat_pattern, pattern},
     reserved_syntax,
@@ -189,6 +189,7 @@ fn arg_list(p: &mut Parser<'_>) {
         element: "an argument",
         end: "`)` to close the call",
         trailing_comma: true,
+        declares: false,
         may_be_empty: true,
     };
     let m = p.start();
@@ -240,6 +241,7 @@ fn index_list(p: &mut Parser<'_>) {
         element: "an index",
         end: "`]` to close the index",
         trailing_comma: false,
+        declares: false,
         may_be_empty: false,
     };
     let m = p.start();
@@ -327,8 +329,9 @@ fn primary(p: &mut Parser<'_>) -> Option<CompletedMarker> {
             if matches!(p.nth(1), L_BRACK | LT) && p.reduction_head(p.pos()).is_some() {
                 return Some(reduction(p));
             }
-            // An assignment on the next line: the operand is missing.
-            if p.nth(1) == EQ && p.at_line_start() {
+            // An assignment or a field on the next line: the operand is missing.
+            let another = p.nth(1) == EQ || (p.nth(1) == COLON && !p.in_index);
+            if another && p.at_line_start() {
                 p.expected("an expression");
                 return None;
             }
@@ -416,6 +419,7 @@ fn paren_or_tuple(p: &mut Parser<'_>) -> CompletedMarker {
         element: "an expression",
         end: "`)` to close the parentheses",
         trailing_comma: true,
+        declares: false,
         may_be_empty: true,
     };
     let m = p.start();
@@ -440,6 +444,7 @@ fn list_expr(p: &mut Parser<'_>) -> CompletedMarker {
         element: "an element",
         end: "`]` to close the list",
         trailing_comma: true,
+        declares: false,
         may_be_empty: true,
     };
     let m = p.start();
@@ -471,6 +476,7 @@ fn reduction(p: &mut Parser<'_>) -> CompletedMarker {
         element: "an index",
         end: "`]` to close the indices",
         trailing_comma: false,
+        declares: false,
         may_be_empty: false,
     };
     let m = p.start();
@@ -544,11 +550,18 @@ fn else_tail(p: &mut Parser<'_>) {
 fn branch(p: &mut Parser<'_>) {
     if !p.at(L_CURLY) {
         p.expected("`{` and a value");
-        return;
+        super::junk_before_brace(p);
     }
     let m = p.start();
     let open = p.pos();
-    p.bump();
+    if !p.eat(L_CURLY) {
+        if p.unclosed_braces >= 0 || !at_expr(p) {
+            m.abandon(p);
+            return;
+        }
+        // Only the `{` is missing: a `}` is left over.
+        p.unclosed_braces += 1;
+    }
     if p.at_any(ENDS_BRACKETS) {
         p.expected_with("an expression", |error, _| {
             error.with_help("a branch holds one expression and no statements")
@@ -570,20 +583,36 @@ fn match_expr(p: &mut Parser<'_>) -> CompletedMarker {
             match_arms(p);
         } else {
             p.expected("`{` and the arms of the match");
+            super::junk_before_brace(p);
+            if p.at(L_CURLY) || (p.unclosed_braces < 0 && p.at_any(ARM_START)) {
+                match_arms(p);
+            }
         }
     });
     m.complete(p, MATCH_EXPR)
 }
 
+/// What can begin an arm.
+const ARM_START: TokenSet = TokenSet::new(&[IDENT, SOME_KW, NONE_KW]);
+
 fn match_arms(p: &mut Parser<'_>) {
     let m = p.start();
     let open = p.pos();
-    p.bump();
+    if !p.eat(L_CURLY) {
+        // It is missing and has been reported; its partner is there.
+        p.unclosed_braces += 1;
+    }
     if p.at(R_CURLY) {
         p.expected("an arm such as `none => 0`");
     }
     while !p.at(R_CURLY) && !p.at(EOF) && !p.at_any(ENDS_BRACKETS) {
-        arm(p);
+        if p.unclosed_braces > 0 && p.at(L_CURLY) {
+            p.unexpected("an arm");
+            p.unclosed_braces -= 1;
+            super::junk_token(p);
+            continue;
+        }
+        p.unit(arm);
     }
     close(p, open, R_CURLY, "`}` to close the match");
     m.complete(p, MATCH_ARM_LIST);

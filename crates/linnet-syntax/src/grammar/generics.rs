@@ -18,6 +18,7 @@ pub(super) fn generic_params(p: &mut Parser<'_>) {
         element: "a generic parameter",
         end: "`>` to close the generic parameters",
         trailing_comma: true,
+        declares: true,
         may_be_empty: false,
     };
     if p.at(LT) {
@@ -40,13 +41,13 @@ fn generic_param(p: &mut Parser<'_>) -> bool {
     if named {
         if !p.eat(COLON) {
             p.expected("`:` and the kind of the generic, such as `Dim`");
-        } else if p.at(IDENT) {
-            if !KINDS.contains(&p.current_text()) {
-                p.expected("`Dim`, `Shape`, `DType`, `Numeric`, `Integer` or `Float`");
-            }
+        } else if p.at(IDENT) && KINDS.contains(&p.current_text()) {
             p.bump();
         } else {
             p.expected("`Dim`, `Shape`, `DType`, `Numeric`, `Integer` or `Float`");
+            if p.at(IDENT) && !p.at_line_start() {
+                p.bump();
+            }
         }
         if p.eat(EQ) {
             generic_arg(p);
@@ -63,6 +64,7 @@ pub(super) fn generic_args(p: &mut Parser<'_>) {
         element: "a generic argument",
         end: "`>` to close the generic arguments",
         trailing_comma: true,
+        declares: false,
         may_be_empty: false,
     };
     let m = p.start();

@@ -1,18 +1,20 @@
-//! Files, imports, items and the members of blocks.
+//! Items, and what is passed over in their place.
 
 use super::{
     ITEM_START, MEMBER_START, STMT_START,
+    blocks::{block, member},
     expressions::expr,
-    generics::{generic_params, where_clause},
-    is_word, junk, junk_token,
+    functions::{external, function},
+    generics::generic_params,
+    is_word, junk, junk_group, junk_token,
     layout::Braces,
-    lists::{List, list},
-    name, name_use, reserved_syntax,
-    statements::{body, body_without_brace},
+    modules::{module_decl, use_decl},
+    name, reserved_syntax, rest_of_broken_line,
+    statements::body_without_head,
     types::type_,
 };
 use crate::{
-    Fix, SyntaxError, SyntaxKind,
+    Fix, SyntaxError,
     SyntaxKind::*,
     parser::{Marker, Parser},
     syntax_kind::TokenSet,
@@ -29,204 +31,26 @@ pub(super) enum Place {
 }
 
 /// What follows the name of a function, block or type.
-const AFTER_ITEM_NAME: TokenSet = TokenSet::new(&[LT, L_PAREN, L_CURLY, EQ, COLON, WHERE_KW]);
-const AFTER_NAME_WITH_TYPE: TokenSet = TokenSet::new(&[COLON, EQ, COMMA, R_PAREN]);
+pub(super) const AFTER_ITEM_NAME: TokenSet =
+    TokenSet::new(&[LT, L_PAREN, L_CURLY, EQ, COLON, WHERE_KW]);
+
+pub(super) const AFTER_NAME_WITH_TYPE: TokenSet = TokenSet::new(&[COLON, EQ, COMMA, R_PAREN]);
+
 /// Where the search for the next item ends.
-const ITEM_STOPS: TokenSet = ITEM_START.union(TokenSet::new(&[R_CURLY]));
+pub(super) const ITEM_STOPS: TokenSet = ITEM_START.union(TokenSet::new(&[R_CURLY]));
+
 /// Where the search for the next member ends.
-const MEMBER_STOPS: TokenSet = ITEM_STOPS.union(MEMBER_START);
-
-/// `file = module_decl , {use} , {item} .`
-pub(crate) fn source_file(p: &mut Parser<'_>) {
-    let mut declared = p.at(MODULE_KW);
-    if declared {
-        module_decl(p);
-    } else {
-        let help = "a file begins with its name, such as `module models.encoder`";
-        let range = if p.at(EOF) {
-            p.gap_range()
-        } else {
-            p.current_range()
-        };
-        p.report(
-            SyntaxError::new(
-                "E1102",
-                range,
-                "a file begins with a `module` line",
-                "before this",
-            )
-            .with_help(help),
-        );
-    }
-    let mut items_begun = false;
-    while !p.at(EOF) {
-        match p.current() {
-            USE_KW => {
-                if items_begun {
-                    p.unexpected_with("an item", |error, _| {
-                        error.with_help("imports stand before the first item")
-                    });
-                }
-                use_decl(p);
-            }
-            MODULE_KW => {
-                if declared {
-                    p.unexpected_with("an item", |error, _| {
-                        error.with_help("a file has one `module` line, at its top")
-                    });
-                }
-                declared = true;
-                module_decl(p);
-            }
-            R_CURLY => {
-                p.unexpected("an item");
-                junk_token(p);
-            }
-            _ => {
-                items_begun = true;
-                item(p, Place::Module);
-            }
-        }
-    }
-}
-
-/// `module_decl = "module" path .`
-fn module_decl(p: &mut Parser<'_>) {
-    let m = p.start();
-    p.bump();
-    path(p, "a module");
-    m.complete(p, MODULE_DECL);
-}
-
-/// `path = IDENT {"." IDENT} .`
-pub(super) fn path(p: &mut Parser<'_>, what: &str) -> bool {
-    let m = p.start();
-    if !path_segment(p, what) {
-        m.abandon(p);
-        return false;
-    }
-    loop {
-        match p.current() {
-            DOT if p.nth(1) == L_CURLY && what == "a module" => break,
-            DOT => p.bump(),
-            COLON2 if what != "a module" => double_colon(p),
-            _ => break,
-        }
-        if !path_segment(p, what) {
-            break;
-        }
-    }
-    m.complete(p, PATH);
-    true
-}
-
-/// `::` where a point joins names.
-pub(super) fn double_colon(p: &mut Parser<'_>) {
-    p.expected_with("`.`", |error, p| {
-        error
-            .with_help("names are joined by `.`; `::` stands in a `use` before what it imports")
-            .with_fix(Fix::new("write `.`", p.current_range(), "."))
-    });
-    p.bump();
-}
-
-fn path_segment(p: &mut Parser<'_>, what: &str) -> bool {
-    match p.current() {
-        SELF_KW | SUPER_KW => {
-            let word = p.current_text();
-            reserved_syntax(
-                p,
-                format!("`{word}` in a path is reserved"),
-                "a path begins with `std`, `crate` or a dependency",
-            );
-            p.bump();
-            true
-        }
-        _ => name_use(p, what),
-    }
-}
-
-/// `use = "use" ("std" | "crate" | IDENT) {"." IDENT} ["::" ( name | "{" name {"," name} [","] "}" )] .`
-fn use_decl(p: &mut Parser<'_>) {
-    const USE_LIST_END: List = List {
-        close: R_CURLY,
-        element: "the name of an item",
-        end: "`}` to close the import",
-        trailing_comma: true,
-        may_be_empty: false,
-    };
-    let m = p.start();
-    p.bump();
-    use_path(p);
-    if p.at(DOT) {
-        p.expected_with("`::`", |error, p| {
-            error.with_fix(Fix::new("write `::`", p.current_range(), "::"))
-        });
-        p.bump();
-    } else if !p.eat(COLON2) {
-        if p.at(AS_KW) {
-            p.expected_with("`::` or the next item", |error, _| {
-                error.with_help("only imported items are renamed: `use a.b::{c as d}`")
-            });
-            junk_token(p);
-            p.eat(IDENT);
-        }
-        m.complete(p, USE_DECL);
-        return;
-    }
-    if p.at(L_CURLY) {
-        let m = p.start();
-        list(p, &USE_LIST_END, use_name);
-        m.complete(p, USE_LIST);
-    } else {
-        use_name(p);
-    }
-    if p.at(COLON2) || (p.at(DOT) && !p.at_line_start()) {
-        p.expected_with("the end of the import", |error, _| {
-            error.with_help("modules are joined by `.`, and one `::` stands before the items")
-        });
-        junk(p, ITEM_STOPS);
-    }
-    m.complete(p, USE_DECL);
-}
-
-fn use_path(p: &mut Parser<'_>) {
-    if !p.at(CRATE_KW) {
-        path(p, "a module");
-        return;
-    }
-    let m = p.start();
-    p.bump();
-    while p.at(DOT) && p.nth(1) != L_CURLY {
-        p.bump();
-        if !path_segment(p, "a module") {
-            break;
-        }
-    }
-    m.complete(p, PATH);
-}
-
-/// `name = IDENT ["as" IDENT] .`
-fn use_name(p: &mut Parser<'_>) -> bool {
-    let m = p.start();
-    if p.at(STAR) {
-        p.expected_with("the name of an item", |error, _| {
-            error.with_help("name each item, or `use` the module and write `module.item`")
-        });
-        junk_token(p);
-    } else if !name_use(p, "an item") {
-        m.abandon(p);
-        return false;
-    } else if p.eat(AS_KW) {
-        name(p, "the import", TokenSet::new(&[COMMA, R_CURLY]));
-    }
-    m.complete(p, USE_NAME);
-    true
-}
+pub(super) const MEMBER_STOPS: TokenSet = ITEM_STOPS.union(MEMBER_START);
 
 /// `item = ["pub"] ( const | alias | struct | enum | fn | op | entry | block ) .`
 pub(super) fn item(p: &mut Parser<'_>, place: Place) {
     p.end_of_too_deep();
+    if p.unit(|p| item_of_any_kind(p, place)) {
+        rest_of_broken_line(p);
+    }
+}
+
+fn item_of_any_kind(p: &mut Parser<'_>, place: Place) {
     let owner = p.pos();
     let m = p.start();
     let public = p.eat(PUB_KW);
@@ -272,15 +96,33 @@ pub(super) fn item(p: &mut Parser<'_>, place: Place) {
             while p.eat(PUB_KW) {}
             m.abandon(p);
             if place != Place::Body && !p.at_any(MEMBER_STOPS) && !p.at(EOF) {
-                let stops = if place == Place::Module {
-                    ITEM_STOPS
-                } else {
-                    MEMBER_STOPS
-                };
-                junk(p, stops);
+                junk_item(p, place);
             }
         }
     }
+}
+
+/// What is no item, passed over up to the next one.
+fn junk_item(p: &mut Parser<'_>, place: Place) {
+    if p.unclosed_braces < 0 && p.at_any(STMT_START) {
+        // The statements of a function whose head is broken, up to its brace.
+        body_without_head(p);
+        return;
+    }
+    if p.unclosed_braces > 0 && p.at(L_CURLY) {
+        // One too many, or what it opens is read as if it were not there.
+        p.unclosed_braces -= 1;
+        junk_token(p);
+        return;
+    }
+    junk(
+        p,
+        if place == Place::Module {
+            ITEM_STOPS
+        } else {
+            MEMBER_STOPS
+        },
+    );
 }
 
 fn expected_in(place: Place) -> &'static str {
@@ -297,48 +139,6 @@ fn members_have_no_pub(p: &mut Parser<'_>, at: usize) {
         .with_help("only items and methods are `pub`; a parent reads the members of its subs")
         .with_fix(Fix::new("remove `pub`", range, ""));
     p.report(error);
-}
-
-/// `"extern"`, reserved: what it stands before is read as if it were not there.
-fn external(p: &mut Parser<'_>, m: Marker, place: Place) {
-    reserved_syntax(
-        p,
-        "`extern` is reserved".to_owned(),
-        "write the body in Linnet",
-    );
-    junk_token(p);
-    if p.at(STRING) {
-        junk_token(p);
-    }
-    if p.at(FN_KW) || p.at(OP_KW) || p.at(ENTRY_KW) {
-        let kind = match p.current() {
-            FN_KW => FN,
-            OP_KW => OP,
-            _ => ENTRY,
-        };
-        p.bump();
-        signature(p, kind);
-        // An external function has no body.
-        if p.at(L_CURLY) {
-            let owner = p.pos();
-            body(p, owner);
-        }
-        m.complete(p, kind);
-        return;
-    }
-    m.abandon(p);
-    if p.at(L_CURLY) {
-        junk_token_group(p);
-    } else if !p.at_any(MEMBER_STOPS) && !p.at(EOF) {
-        junk(
-            p,
-            if place == Place::Module {
-                ITEM_STOPS
-            } else {
-                MEMBER_STOPS
-            },
-        );
-    }
 }
 
 /// An item of a kind that is reserved, such as `trait` or `kernel`, passed over.
@@ -358,12 +158,6 @@ fn reserved_item(p: &mut Parser<'_>, m: Marker) {
             break;
         }
     }
-    m.complete(p, ERROR);
-}
-
-fn junk_token_group(p: &mut Parser<'_>) {
-    let m = p.start();
-    p.bump_group();
     m.complete(p, ERROR);
 }
 
@@ -390,7 +184,10 @@ pub(super) fn initializer(p: &mut Parser<'_>, what: &str) {
         }
         _ => {
             p.expected(&format!("`=` and {what}"));
-            if p.at_line_start() || !p.at_any(super::EXPR_START) {
+            if p.nth(1) == EQ && !p.at_line_start() {
+                junk_token(p);
+                p.bump();
+            } else if p.at_line_start() || !p.at_any(super::EXPR_START) {
                 return;
             }
         }
@@ -417,16 +214,21 @@ fn structure(p: &mut Parser<'_>, m: Marker) {
     p.bump();
     name(p, "a struct", AFTER_ITEM_NAME);
     generic_params(p);
-    if p.at(L_CURLY) {
-        let list = p.start();
-        let mut braces = Braces::open(p, owner);
-        while !braces.at_end(p) && !p.at_any(ENDS_FIELDS) {
-            field(p);
-        }
-        braces.close(p, "`}` to close the struct");
+    let list = p.start();
+    let expected = "`{` and the fields of the struct";
+    let begins = |p: &Parser<'_>| p.at(IDENT) && p.nth(1) == COLON;
+    if let Some(mut braces) = Braces::expect(p, owner, expected, begins) {
+        p.units(|p| {
+            while !braces.at_end(p) && !p.at_any(ENDS_FIELDS) {
+                if p.unit(field) && !p.eat(COMMA) {
+                    rest_of_broken_line(p);
+                }
+            }
+            braces.close(p, "`}` to close the struct");
+        });
         list.complete(p, FIELD_LIST);
     } else {
-        p.expected("`{` and the fields of the struct");
+        list.abandon(p);
     }
     m.complete(p, STRUCT);
 }
@@ -445,12 +247,40 @@ fn field(p: &mut Parser<'_>) {
         if p.at(SEMICOLON) {
             no_semicolons(p);
         }
+        let next = p.at(IDENT) || p.at_any(FIELD_ENDS) || p.at_line_start() || is_word(p.current());
+        if !next {
+            p.expected("`,` or the next field");
+            while !p.at_any(FIELD_ENDS) && !p.at_line_start() {
+                junk_group(p);
+            }
+        }
         p.eat(COMMA);
         m.complete(p, FIELD);
     } else {
         m.abandon(p);
         p.unexpected("a field or `}` to close the struct");
-        junk_token_group(p);
+        if p.unclosed_braces > 0 && p.at(L_CURLY) {
+            p.unclosed_braces -= 1;
+            junk_token(p);
+            return;
+        }
+        junk_group(p);
+        while !p.at_any(FIELD_ENDS) && !p.at_line_start() {
+            junk_group(p);
+        }
+        p.eat(COMMA);
+    }
+}
+
+/// What ends a field, if the line does not.
+const FIELD_ENDS: TokenSet = ENDS_FIELDS.union(TokenSet::new(&[COMMA, R_CURLY, EOF]));
+
+/// `":" type`, which must stand here.
+pub(super) fn colon_type(p: &mut Parser<'_>, what: &str) {
+    if p.eat(COLON) {
+        type_(p);
+    } else {
+        p.expected(&format!("`:` and {what}"));
     }
 }
 
@@ -480,16 +310,18 @@ fn enumeration(p: &mut Parser<'_>, m: Marker) {
         generic_params(p);
         generics.complete(p, ERROR);
     }
-    if p.at(L_CURLY) {
-        let list = p.start();
-        let mut braces = Braces::open(p, owner);
-        while !braces.at_end(p) && !p.at_any(ENDS_FIELDS) {
-            variant(p);
-        }
-        braces.close(p, "`}` to close the enum");
+    let list = p.start();
+    let expected = "`{` and the variants of the enum";
+    if let Some(mut braces) = Braces::expect(p, owner, expected, |p| p.at(IDENT)) {
+        p.units(|p| {
+            while !braces.at_end(p) && !p.at_any(ENDS_FIELDS) {
+                variant(p);
+            }
+            braces.close(p, "`}` to close the enum");
+        });
         list.complete(p, VARIANT_LIST);
     } else {
-        p.expected("`{` and the variants of the enum");
+        list.abandon(p);
     }
     m.complete(p, ENUM);
 }
@@ -499,7 +331,12 @@ fn variant(p: &mut Parser<'_>) {
     if !p.at(IDENT) && !is_word(p.current()) {
         m.abandon(p);
         p.unexpected("a variant or `}` to close the enum");
-        junk_token_group(p);
+        if p.unclosed_braces > 0 && p.at(L_CURLY) {
+            p.unclosed_braces -= 1;
+            junk_token(p);
+        } else {
+            junk_group(p);
+        }
         return;
     }
     if !p.eat(IDENT) {
@@ -522,240 +359,4 @@ fn variant(p: &mut Parser<'_>) {
         junk(p, ENDS_FIELDS.union(TokenSet::new(&[COMMA, R_CURLY])));
         p.eat(COMMA);
     }
-}
-
-/// `fn = "fn" signature body .`
-/// `op = "op" signature body ["grad" "(" IDENT "," IDENT ")" body] .`
-/// `entry = "entry" signature body .`
-fn function(p: &mut Parser<'_>, m: Marker, owner: usize, kind: SyntaxKind) {
-    p.bump();
-    signature(p, kind);
-    if p.at(KERNEL_KW) {
-        reserved_kernel(p);
-    }
-    if p.at(L_CURLY) {
-        body(p, owner);
-    } else {
-        p.expected("`{` and the body of the function");
-        if p.unclosed_braces < 0 && p.at_any(STMT_START) {
-            body_without_brace(p);
-        } else if p.at(EQ) || p.at(FAT_ARROW) {
-            junk(p, MEMBER_STOPS.union(STMT_START));
-        }
-    }
-    if p.at(IDENT) && p.nth(1) == L_PAREN && p.current_text() == "grad" {
-        grad_clause(p, owner);
-    }
-    m.complete(p, kind);
-}
-
-/// `kernel` between a result and a body, reserved: passed over up to the body.
-fn reserved_kernel(p: &mut Parser<'_>) {
-    reserved_syntax(
-        p,
-        "`kernel` is reserved and not supported yet".to_owned(),
-        "write the body; a backend may replace it by a kernel of its own",
-    );
-    junk(p, MEMBER_STOPS.union(TokenSet::new(&[L_CURLY])));
-    // `kernel { .. } { body }`
-    if p.at(L_CURLY)
-        && let Some(close) = p.closing(p.pos())
-        && p.nth(close + 1 - p.pos()) == L_CURLY
-    {
-        junk_token_group(p);
-    }
-    p.silence();
-}
-
-/// `"grad" "(" IDENT "," IDENT ")" body`
-fn grad_clause(p: &mut Parser<'_>, owner: usize) {
-    let m = p.start();
-    p.bump_as(GRAD_KW);
-    p.bump();
-    let after = TokenSet::new(&[COMMA, R_PAREN]);
-    let complete = name(p, "the result", after)
-        && (p.eat(COMMA) || {
-            p.expected("`,` and the name of the result's gradient");
-            false
-        })
-        && name(p, "the result's gradient", after);
-    if complete && !p.at(R_PAREN) {
-        p.expected("`)` to close the two names");
-    }
-    if !p.at(R_PAREN) && !p.at(L_CURLY) {
-        junk(p, MEMBER_STOPS.union(TokenSet::new(&[R_PAREN, L_CURLY])));
-    }
-    p.eat(R_PAREN);
-    if p.at(L_CURLY) {
-        body(p, owner);
-    } else {
-        p.expected("`{` and the body of the gradient");
-    }
-    m.complete(p, GRAD_CLAUSE);
-}
-
-/// `signature = IDENT [generics] "(" [param {"," param} [","]] ")" ["->" type] [where] .`
-/// `(only an entry may leave out its result)`
-fn signature(p: &mut Parser<'_>, kind: SyntaxKind) {
-    name(p, "a function", AFTER_ITEM_NAME);
-    generic_params(p);
-    param_list(p);
-    match p.current() {
-        THIN_ARROW => {
-            let m = p.start();
-            p.bump();
-            type_(p);
-            m.complete(p, RESULT_TYPE);
-        }
-        COLON | FAT_ARROW => {
-            let m = p.start();
-            p.expected_with("`->` and the type of the result", |error, p| {
-                error.with_fix(Fix::new("write `->`", p.current_range(), "->"))
-            });
-            p.bump();
-            type_(p);
-            m.complete(p, RESULT_TYPE);
-        }
-        _ if kind != ENTRY => p.expected("`->` and the type of the result"),
-        _ => {}
-    }
-    where_clause(p);
-}
-
-fn param_list(p: &mut Parser<'_>) {
-    const PARAMS: List = List {
-        close: R_PAREN,
-        element: "a parameter",
-        end: "`)` to close the parameters",
-        trailing_comma: true,
-        may_be_empty: true,
-    };
-    if !p.at(L_PAREN) {
-        p.expected("`(` and the parameters");
-        return;
-    }
-    let m = p.start();
-    list(p, &PARAMS, param);
-    m.complete(p, PARAM_LIST);
-}
-
-/// `param = IDENT ":" type ["=" expr] .`
-fn param(p: &mut Parser<'_>) -> bool {
-    let m = p.start();
-    let reserved = !p.at(IDENT);
-    if !name(p, "a parameter", AFTER_NAME_WITH_TYPE) {
-        m.abandon(p);
-        return false;
-    }
-    if reserved && !p.at(COLON) {
-        // `self` as other languages have it.
-        p.silence();
-    }
-    colon_type(p, "the type of the parameter");
-    if p.eat(EQ) {
-        expr(p);
-    }
-    m.complete(p, PARAM);
-    true
-}
-
-/// `":" type`, which must stand here.
-fn colon_type(p: &mut Parser<'_>, what: &str) {
-    if p.eat(COLON) {
-        type_(p);
-    } else {
-        p.expected(&format!("`:` and {what}"));
-    }
-}
-
-/// `block = "block" IDENT [generics] [where] "{" {member} "}" .`
-fn block(p: &mut Parser<'_>, m: Marker, owner: usize, place: Place) {
-    p.bump();
-    name(p, "a block", AFTER_ITEM_NAME);
-    generic_params(p);
-    where_clause(p);
-    if !p.at(L_CURLY) {
-        p.expected("`{` and the members of the block");
-        // A `}` is left over, so the members are there.
-        if p.unclosed_braces >= 0 || !p.at_any(MEMBER_START) {
-            m.complete(p, BLOCK);
-            return;
-        }
-    }
-    if p.enter() {
-        let inside = if place == Place::Module {
-            Place::Block
-        } else {
-            Place::ReservedBlock
-        };
-        let list = p.start();
-        let mut braces = if p.at(L_CURLY) {
-            Braces::open(p, owner)
-        } else {
-            Braces::without_opening(p)
-        };
-        while !braces.at_end(p) && !ends_block(p) {
-            member_or_item(p, inside);
-        }
-        braces.close(p, "`}` to close the block");
-        list.complete(p, MEMBER_LIST);
-        p.leave();
-    }
-    m.complete(p, BLOCK);
-}
-
-/// What can not stand in a block, where a brace is missing somewhere.
-fn ends_block(p: &Parser<'_>) -> bool {
-    let kind = if p.at(PUB_KW) { p.nth(1) } else { p.current() };
-    p.unclosed_braces > 0 && matches!(kind, STRUCT_KW | ENUM_KW | BLOCK_KW | USE_KW | MODULE_KW)
-}
-
-fn member_or_item(p: &mut Parser<'_>, place: Place) {
-    match p.current() {
-        kind if MEMBER_START.contains(kind) => {
-            let m = p.start();
-            member(p, m);
-        }
-        USE_KW | MODULE_KW => {
-            p.unexpected("a member or an item");
-            junk(p, MEMBER_STOPS);
-        }
-        SEMICOLON | COMMA => {
-            let range = p.current_range();
-            p.unexpected_with("a member or an item", |error, _| {
-                error.with_fix(Fix::new("remove it", range, ""))
-            });
-            junk_token(p);
-        }
-        _ => item(p, place),
-    }
-}
-
-/// `member = "param" IDENT ":" type ["=" expr] | "buffer" IDENT ":" type`
-/// `       | "state" IDENT ":" type | "sub" IDENT ":" type ["=" expr] | item .`
-fn member(p: &mut Parser<'_>, m: Marker) {
-    let (kind, what) = match p.current() {
-        PARAM_KW => (PARAM_MEMBER, "a param"),
-        BUFFER_KW => (BUFFER_MEMBER, "a buffer"),
-        STATE_KW => (STATE_MEMBER, "a state"),
-        _ => (SUB_MEMBER, "a sub"),
-    };
-    p.bump();
-    name(p, what, AFTER_NAME_WITH_TYPE);
-    colon_type(p, "the type of the member");
-    if p.at(EQ) {
-        if matches!(kind, BUFFER_MEMBER | STATE_MEMBER) {
-            p.expected_with("the next member", |error, _| {
-                error.with_help("only a `param` or `sub` can be `= none`")
-            });
-            let m = p.start();
-            p.bump();
-            expr(p);
-            m.complete(p, ERROR);
-        } else {
-            p.bump();
-            expr(p);
-        }
-    }
-    m.complete(p, kind);
 }

@@ -3,7 +3,7 @@
 //! A text whose braces pair up is read by its braces alone. Where they do not, the indentation
 //! says which of them is at fault.
 
-use super::junk_token;
+use super::{junk_before_brace, junk_token};
 use crate::{SyntaxKind::*, parser::Parser};
 
 pub(super) struct Braces {
@@ -16,6 +16,27 @@ pub(super) struct Braces {
 }
 
 impl Braces {
+    /// The braces that must begin here and are `expected`. Without a `{` there are none, unless a
+    /// `}` is left over in the text and what they would hold `begins` here.
+    pub(super) fn expect(
+        p: &mut Parser<'_>,
+        owner: usize,
+        expected: &str,
+        begins: impl Fn(&Parser<'_>) -> bool,
+    ) -> Option<Braces> {
+        if !p.at(L_CURLY) {
+            p.expected(expected);
+            junk_before_brace(p);
+        }
+        if p.at(L_CURLY) {
+            Some(Braces::open(p, owner))
+        } else if p.unclosed_braces < 0 && begins(p) {
+            Some(Braces::without_opening(p))
+        } else {
+            None
+        }
+    }
+
     /// Takes the `{`. The line that owns it begins with the token at `owner`.
     pub(super) fn open(p: &mut Parser<'_>, owner: usize) -> Braces {
         let outer = if p.unclosed_braces != 0 {

@@ -13,6 +13,8 @@ pub(super) struct List {
     pub(super) end: &'static str,
     pub(super) trailing_comma: bool,
     pub(super) may_be_empty: bool,
+    /// Whether an element is a name with a colon, so that nothing else is taken for one.
+    pub(super) declares: bool,
 }
 
 /// `open [element {"," element} [","]] close`, the opening bracket being the current token.
@@ -21,7 +23,7 @@ pub(super) struct List {
 pub(super) fn list(p: &mut Parser<'_>, list: &List, element: impl FnMut(&mut Parser<'_>) -> bool) {
     let open = p.pos();
     let known_end = if p.at(LT) {
-        p.is_generic_list(open)
+        p.closing_angle(open)
     } else {
         p.closing(open)
     };
@@ -61,7 +63,7 @@ pub(super) fn list_rest(
         let Some(end) = known_end.filter(|end| p.pos() < *end) else {
             break;
         };
-        if taken && !p.is_silenced() && p.at_any(super::EXPR_START) {
+        if taken && !p.is_silenced() && begins_another(p, list) {
             missing_comma(p, list);
             continue;
         }
@@ -87,6 +89,16 @@ fn may_begin_element(p: &Parser<'_>) -> bool {
         p.at_any(PREFIXES)
     } else {
         !p.at_end_of_brackets()
+    }
+}
+
+/// Whether an element begins here for which only a comma is missing.
+fn begins_another(p: &Parser<'_>, list: &List) -> bool {
+    if list.declares {
+        let name = usize::from(p.at(STAR));
+        p.nth(name) == IDENT && p.nth(name + 1) == COLON
+    } else {
+        p.at_any(super::EXPR_START)
     }
 }
 

@@ -66,6 +66,7 @@ fn tuple_pattern(p: &mut Parser<'_>) {
         element: "a pattern",
         end: "`)` to close the pattern",
         trailing_comma: true,
+        declares: false,
         may_be_empty: false,
     };
     let m = p.start();

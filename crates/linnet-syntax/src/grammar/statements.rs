@@ -9,6 +9,7 @@ use super::{
     lists::{List, list},
     name, name_use,
     patterns::pattern,
+    rest_of_broken_line,
     types::type_,
 };
 use crate::{SyntaxKind::*, parser::Parser, syntax_kind::TokenSet};
@@ -17,31 +18,39 @@ use crate::{SyntaxKind::*, parser::Parser, syntax_kind::TokenSet};
 const NOT_IN_A_BODY: TokenSet = ITEM_START.union(MEMBER_START);
 
 /// `body = "{" {stmt} "}" .` The line that owns it begins with the token at `owner`.
-pub(super) fn body(p: &mut Parser<'_>, owner: usize) {
+pub(super) fn body(p: &mut Parser<'_>, owner: usize, expected: &str) {
+    let begins = |p: &Parser<'_>| p.at_any(STMT_START) || (p.at(IDENT) && p.nth(1) == EQ);
     if !p.enter() {
         return;
     }
     let m = p.start();
-    let braces = Braces::open(p, owner);
-    statements(p, braces);
-    m.complete(p, BODY);
+    match Braces::expect(p, owner, expected, begins) {
+        Some(braces) => {
+            statements(p, braces);
+            m.complete(p, BODY);
+        }
+        None => m.abandon(p),
+    }
     p.leave();
 }
 
-/// A body whose `{` is missing, which has been reported.
-pub(super) fn body_without_brace(p: &mut Parser<'_>) {
-    if !p.enter() {
-        return;
-    }
+/// The statements of a body whose head is broken, up to its brace.
+pub(super) fn body_without_head(p: &mut Parser<'_>) {
     let m = p.start();
     let braces = Braces::without_opening(p);
     statements(p, braces);
     m.complete(p, BODY);
-    p.leave();
 }
 
-fn statements(p: &mut Parser<'_>, mut braces: Braces) {
+fn statements(p: &mut Parser<'_>, braces: Braces) {
+    p.units(|p| statement_lines(p, braces));
+}
+
+fn statement_lines(p: &mut Parser<'_>, mut braces: Braces) {
     while !braces.at_end(p) {
+        if p.unclosed_braces > 0 && at_grad_clause(p) {
+            break;
+        }
         if p.at_any(NOT_IN_A_BODY) && p.nth(1) != EQ {
             if p.unclosed_braces > 0 {
                 // A brace is missing somewhere, and here at the latest.
@@ -51,21 +60,26 @@ fn statements(p: &mut Parser<'_>, mut braces: Braces) {
                 error.with_help("items and members stand outside of function bodies")
             });
             item(p, Place::Body);
-        } else {
-            stmt(p);
+        } else if p.unit(stmt) {
+            rest_of_broken_line(p);
         }
     }
     braces.close(p, "`}` to close the body");
 }
 
-/// `body`, which must stand here.
-fn expect_body(p: &mut Parser<'_>, owner: usize) {
-    if p.at(L_CURLY) {
-        body(p, owner);
-    } else {
-        p.expected("`{` and the body of the loop");
-    }
+/// Whether `grad(y, dy) {` stands here, which never follows a statement.
+fn at_grad_clause(p: &Parser<'_>) -> bool {
+    const AFTER_NAME: [crate::SyntaxKind; 6] = [L_PAREN, IDENT, COMMA, IDENT, R_PAREN, L_CURLY];
+    p.at(IDENT)
+        && p.current_text() == "grad"
+        && AFTER_NAME
+            .iter()
+            .enumerate()
+            .all(|(n, kind)| p.nth(n + 1) == *kind)
 }
+
+/// What stands in the place of a loop's body where there is none.
+const LOOP_BODY: &str = "`{` and the body of the loop";
 
 /// `stmt = let | var | assign | return | static for | while | for | yield .`
 fn stmt(p: &mut Parser<'_>) {
@@ -92,6 +106,7 @@ fn let_stmt(p: &mut Parser<'_>) {
         element: "an index",
         end: "`]` to close the indices",
         trailing_comma: false,
+        declares: false,
         may_be_empty: false,
     };
     let m = p.start();
@@ -181,10 +196,12 @@ fn static_for_stmt(p: &mut Parser<'_>) {
     p.bump();
     if p.eat(FOR_KW) {
         loop_head(p, false);
-        expect_body(p, owner);
     } else {
         p.expected("`for`");
-        // `static while c { .. }` and the like are read without the `static`.
+    }
+    // `static while c { .. }` and the like are read without the `static`.
+    if !p.at_any(STMT_START) {
+        body(p, owner, LOOP_BODY);
     }
     m.complete(p, STATIC_FOR_STMT);
 }
@@ -223,7 +240,7 @@ fn while_stmt(p: &mut Parser<'_>) {
     let m = p.start();
     p.bump();
     expr(p);
-    expect_body(p, owner);
+    body(p, owner, LOOP_BODY);
     m.complete(p, WHILE_STMT);
 }
 
@@ -239,7 +256,7 @@ pub(super) fn for_loop(p: &mut Parser<'_>) {
     let owner = p.pos();
     p.bump();
     loop_head(p, true);
-    expect_body(p, owner);
+    body(p, owner, LOOP_BODY);
 }
 
 /// `"yield" expr`
@@ -264,7 +281,13 @@ fn stray(p: &mut Parser<'_>) {
     });
     let indent = p.line_indent_at(p.pos());
     let m = p.start();
-    p.bump_group();
+    if p.unclosed_braces > 0 && p.at(L_CURLY) {
+        // One too many: what stands inside is read as if it were not there.
+        p.unclosed_braces -= 1;
+        p.bump();
+    } else {
+        p.bump_group();
+    }
     while !at_next_stmt(p, indent) {
         p.bump_group();
     }

@@ -3,8 +3,8 @@
 use super::{
     expressions::expr,
     generics::generic_args,
-    items::path,
     lists::{List, close, list_rest},
+    modules::path,
     name_use,
 };
 use crate::{
@@ -29,6 +29,11 @@ pub(super) fn type_(p: &mut Parser<'_>) -> bool {
     let in_constraint = std::mem::replace(&mut p.in_constraint, false);
     let plain = match p.current() {
         IDENT if p.nth(1) == L_BRACK && p.current_text() == "Tensor" => Some(tensor_type(p)),
+        // A field or parameter on the next line: the type is missing.
+        IDENT if p.nth(1) == COLON && p.at_line_start() => {
+            p.expected("a type");
+            None
+        }
         IDENT | SELF_KW | SUPER_KW => Some(path_type(p)),
         L_PAREN => Some(tuple_type(p)),
         L_BRACK => Some(array_type(p)),
@@ -70,6 +75,7 @@ fn tensor_type(p: &mut Parser<'_>) -> CompletedMarker {
         element: "a dimension",
         end: "`;` and the dtype of the tensor",
         trailing_comma: false,
+        declares: false,
         may_be_empty: true,
     };
     let m = p.start();
@@ -113,6 +119,7 @@ fn tuple_type(p: &mut Parser<'_>) -> CompletedMarker {
         element: "a type",
         end: "`)` to close the tuple type",
         trailing_comma: true,
+        declares: false,
         may_be_empty: false,
     };
     let m = p.start();

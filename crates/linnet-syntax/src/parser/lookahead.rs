@@ -80,6 +80,37 @@ impl Parser<'_> {
         self.at_any(grammar::ENDS_BRACKETS) && !is_used_as_name(&self.kinds, self.pos)
     }
 
+    /// The `>` that closes the `<` at `open`: exactly, where what stands between is well formed;
+    /// else by counting, not further than a list in angle brackets goes.
+    pub(crate) fn closing_angle(&mut self, open: usize) -> Option<usize> {
+        const LONGEST_BROKEN_LIST: usize = 100;
+        if let Some(end) = self.generic_list_end(open) {
+            return Some(end as usize);
+        }
+        let mut depth = 0usize;
+        let mut at = open;
+        for _ in 0..LONGEST_BROKEN_LIST {
+            match *self.kinds.get(at)? {
+                LT => depth += 1,
+                GT => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(at);
+                    }
+                }
+                R_PAREN | R_BRACK | L_CURLY | R_CURLY | THIN_ARROW | WHERE_KW | EOF => return None,
+                kind if grammar::ENDS_BRACKETS.contains(kind)
+                    && !is_used_as_name(&self.kinds, at) =>
+                {
+                    return None;
+                }
+                _ => {}
+            }
+            at = self.closing(at).unwrap_or(at) + 1;
+        }
+        None
+    }
+
     /// Whether the `<` here opens the generic arguments of a call: what follows reads as a list of
     /// them up to its `>`, and then a `(` stands.
     pub(crate) fn at_generic_call(&mut self) -> bool {

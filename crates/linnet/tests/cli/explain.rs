@@ -1,87 +1,25 @@
-//! `linnet explain`, and the examples in its manual.
+//! `linnet explain`, and how each code looks when it is reported.
 //!
-//! Every entry has a wrong program, which must give its code, and a right one, which must check clean.
-//! What the wrong ones look like on a terminal is kept in `tests/rendered`; `UPDATE_EXPECT=1` renews it.
+//! The examples of the manual are checked one by one where they are written; here the program is run on
+//! them, and what it prints is kept in `tests/rendered`. `UPDATE_EXPECT=1` renews that.
+
+use linnet_hir::codes::{CODES, CodeInfo};
 
 use crate::setup::{Folder, Run};
 
-const MANUAL: &str = include_str!("../../src/explain.txt");
-
-/// Codes that are kept and mean nothing.
-const UNUSED_CODES: [&str; 2] = ["E2126", "E2127"];
-
-/// An entry of the manual.
-struct Entry {
-    code: String,
-    text: String,
-}
-
-fn entries() -> Vec<Entry> {
-    let blocks = MANUAL.strip_prefix("# ").unwrap().split("\n# ");
-    blocks
-        .map(|block| {
-            let (head, text) = block.split_once('\n').unwrap();
-            let (code, _) = head.split_once(' ').unwrap();
-            Entry {
-                code: code.to_owned(),
-                text: text.to_owned(),
-            }
-        })
-        .collect()
-}
-
-impl Entry {
-    /// The files of the example under a heading, `Wrong` or `Right`.
-    fn example(&self, heading: &str) -> Folder {
-        let folder = Folder::new("");
-        let mut path = None;
-        let mut current = String::new();
-        let mut text = String::new();
-        let mut files = Vec::new();
-        for line in self.text.lines().chain([""]) {
-            if let Some(head) = line.strip_suffix(':').filter(|_| !line.starts_with(' ')) {
-                let (word, place) = head.split_once(" in ").unwrap_or((head, "example.linnet"));
-                let word = word.trim_end_matches(',');
-                if ["Wrong", "Right", "in"].contains(&word) || head.starts_with("in ") {
-                    if let Some(path) = path.take() {
-                        files.push((current.clone(), path, std::mem::take(&mut text)));
-                    }
-                    let place = head.strip_prefix("in ").unwrap_or(place);
-                    if word == "Wrong" || word == "Right" {
-                        current = word.to_owned();
-                    }
-                    path = Some(place.to_owned());
-                    continue;
-                }
-            }
-            if path.is_some() && (line.is_empty() || line.starts_with("    ")) {
-                text.push_str(line.strip_prefix("    ").unwrap_or(line));
-                text.push('\n');
-            } else if let Some(path) = path.take() {
-                files.push((current.clone(), path, std::mem::take(&mut text)));
-            }
-        }
-        files.extend(path.map(|path| (current, path, text)));
-        let mut package = false;
-        for (word, path, text) in files.iter().filter(|(word, ..)| word == heading) {
-            package |= path.starts_with("src/") || path == "linnet.toml";
-            let text = text.trim_end();
-            let module = if path == "example.linnet" {
-                "module example\n\n"
-            } else {
-                ""
-            };
-            folder.write(path, format!("{module}{text}\n"));
-            assert!(!text.is_empty(), "{} {word}", self.code);
-        }
-        if package && !folder.path("linnet.toml").exists() {
-            let manifest = "[package]\nname = \"example\"\nversion = \"0.1.0\"\n";
-            folder.write("linnet.toml", manifest);
-        } else if package {
-            folder.write("src/lib.linnet", "module example\n");
-        }
-        folder
+/// The files of an example; one without paths is one file outside a package.
+fn example(text: &str) -> Folder {
+    if text.contains("//- ") {
+        return Folder::new(&text.replace("//- /", "//- "));
     }
+    let folder = Folder::new("");
+    folder.write("example.linnet", text);
+    folder
+}
+
+/// The codes that have an example; the others are about files that are no source.
+fn examples() -> impl Iterator<Item = &'static CodeInfo> {
+    CODES.iter().filter(|info| !info.example.is_empty())
 }
 
 fn summary_removed(run: &Run) -> String {
@@ -92,31 +30,15 @@ fn summary_removed(run: &Run) -> String {
 }
 
 #[test]
-fn every_code_has_an_entry_once_and_in_order() {
-    let codes: Vec<String> = entries().into_iter().map(|entry| entry.code).collect();
-    let mut sorted = codes.clone();
-    sorted.sort();
-    sorted.dedup();
-    assert_eq!(codes, sorted);
-    for code in UNUSED_CODES {
-        assert!(!codes.contains(&code.to_owned()));
-    }
-}
-
-#[test]
 fn wrong_examples_give_their_code_and_nothing_else() {
     let mut wrong = Vec::new();
-    for entry in entries() {
-        let folder = entry.example("Wrong");
-        let run = folder.run("check --json .");
-        let mut codes = run.codes();
+    for info in examples() {
+        let folder = example(info.example);
+        let mut codes = folder.run("check --json .").codes();
         codes.dedup();
-        if codes != [entry.code.as_str()] {
-            wrong.push(format!(
-                "{}: {codes:?}\n{}",
-                entry.code,
-                folder.run("check .").stderr
-            ));
+        if codes != [info.code] {
+            let stderr = folder.run("check .").stderr;
+            wrong.push(format!("{}: {codes:?}\n{stderr}", info.code));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -124,27 +46,16 @@ fn wrong_examples_give_their_code_and_nothing_else() {
 
 #[test]
 fn right_examples_are_clean() {
-    let mut wrong = Vec::new();
-    for entry in entries() {
-        // Short examples may leave things unused; those of warnings may not.
-        let command = if entry.code.starts_with('W') {
-            "lint"
-        } else {
-            "check"
-        };
-        let run = entry.example("Right").run(&format!("{command} ."));
-        if run.status != Some(0) {
-            wrong.push(format!("{}:\n{}", entry.code, run.stderr));
-        }
+    for info in examples() {
+        example(info.fixed).run("lint .").exits(0);
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn how_each_code_looks() {
-    for entry in entries() {
-        let run = entry.example("Wrong").run("check .");
-        let path = format!("../rendered/{}.txt", entry.code);
+    for info in examples() {
+        let run = example(info.example).run("check .");
+        let path = format!("../rendered/{}.txt", info.code);
         expect_test::expect_file![path].assert_eq(&summary_removed(&run));
     }
 }
@@ -159,7 +70,21 @@ fn explain_prints_an_entry() {
             "{}",
             run.stdout
         );
-        assert!(run.stdout.contains("\nWrong:\n") && run.stdout.contains("\nRight:\n"));
+        assert!(
+            run.stdout.contains("\nWrong:\n\n    module "),
+            "{}",
+            run.stdout
+        );
+        assert!(
+            run.stdout.contains("\nRight:\n\n    module "),
+            "{}",
+            run.stdout
+        );
+        assert!(
+            run.stdout.lines().all(|line| line.chars().count() <= 100),
+            "{}",
+            run.stdout
+        );
         assert!(!run.stdout.contains("E2204"), "{}", run.stdout);
     }
 }

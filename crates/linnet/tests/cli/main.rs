@@ -11,3 +11,4 @@ mod robust;
 mod setup;
 mod shell;
 mod watch;
+mod weights;

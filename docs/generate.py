@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes docs/std.md from the sources of the standard library.
+"""Writes what the documents take from the sources: all of std.md, and the codes in diagnostics.md.
 
-python3 docs/gen_std.py           write it
-python3 docs/gen_std.py --check   fail where it is not up to date
+python3 docs/generate.py           write them
+python3 docs/generate.py --check   fail where one is not up to date
 """
 
 import pathlib
@@ -11,12 +11,24 @@ import sys
 
 DOCS = pathlib.Path(__file__).resolve().parent
 STD = DOCS.parent / "crates" / "linnet-std" / "std"
-PAGE = DOCS / "std.md"
+CODES = DOCS.parent / "crates" / "linnet-hir" / "src" / "codes"
+RANGES = {
+    "E10": "Text",
+    "E11": "Syntax",
+    "E12": "Modules and names",
+    "E21": "Types and expressions",
+    "E22": "Shapes and proofs",
+    "E31": "Index notation",
+    "E41": "Blocks",
+    "E50": "Packages, bindings and weights",
+    "W10": "Warnings",
+}
+BEGIN, END = "<!-- codes:begin -->", "<!-- codes:end -->"
 
 INTRO = """\
 # The standard library
 
-<!-- Written by docs/gen_std.py from crates/linnet-std/std; do not edit by hand. -->
+<!-- Written by docs/generate.py from crates/linnet-std/std; do not edit by hand. -->
 
 The library is written in Linnet, and its sources are inside the `linnet` command.
 Import from it with `use std.nn.linear::{Linear, linear}`. For each public item this page has its signature
@@ -95,7 +107,7 @@ def take_head(lines, at):
         at += 1
 
 
-def page():
+def std_page():
     out = [INTRO]
     listed = list(modules())
     out.append("| Module | Holds |\n| --- | --- |")
@@ -112,13 +124,46 @@ def page():
     return "\n".join(out) + "\n" + "\n".join(sections).rstrip() + "\n"
 
 
+def codes():
+    """Every code and its title, from the manual of the checker."""
+    found = []
+    for path in CODES.glob("*.rs"):
+        text = path.read_text(encoding="utf-8")
+        for code, title in re.findall(r'code: "(\w+)",\s*title: "((?:[^"\\]|\\.)*)"', text):
+            found.append((code, title.replace('\\"', '"')))
+    return sorted(found)
+
+
+def codes_section():
+    out = []
+    heading = None
+    for code, title in codes():
+        if (of := RANGES[code[:3]]) != heading:
+            heading = of
+            out.append(f"\n### {heading}\n\n| Code | Reported for |\n| --- | --- |")
+        title = title.replace("|", "&#124;").replace("`&#124;&#124;`", "<code>&#124;&#124;</code>")
+        out.append(f"| {code} | {title} |")
+    return "\n".join(out) + "\n"
+
+
+def diagnostics_page(old):
+    head, rest = old.split(BEGIN, 1)
+    tail = rest.split(END, 1)[1]
+    return f"{head}{BEGIN}\n{codes_section()}\n{END}{tail}"
+
+
 def main():
-    text = page()
-    if "--check" in sys.argv[1:]:
-        if PAGE.read_text(encoding="utf-8") != text:
-            sys.exit("docs/std.md is not up to date: run `python3 docs/gen_std.py`")
-    else:
-        PAGE.write_text(text, encoding="utf-8")
+    stale = []
+    for name, make in (("std.md", lambda _: std_page()), ("diagnostics.md", diagnostics_page)):
+        path = DOCS / name
+        old = path.read_text(encoding="utf-8") if path.exists() else ""
+        new = make(old)
+        if new != old:
+            stale.append(name)
+            if "--check" not in sys.argv[1:]:
+                path.write_text(new, encoding="utf-8")
+    if stale and "--check" in sys.argv[1:]:
+        sys.exit(f"not up to date: {', '.join(stale)}; run `python3 docs/generate.py`")
 
 
 if __name__ == "__main__":
