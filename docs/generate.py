@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Writes what the documents take from the sources: all of std.md, and the codes in diagnostics.md.
 
 python3 docs/generate.py           write them
@@ -120,7 +119,9 @@ def std_page():
         sections.append(f"\n## `{module}`\n")
         for _, name, doc, signature in found:
             code = "\n".join(signature)
-            sections.append(f"### {name}\n\n{first_sentence(doc)}\n\n```linnet,fragment\n{code}\n```\n")
+            sections.append(
+                f"### {name}\n\n{first_sentence(doc)}\n\n```linnet,fragment\n{code}\n```\n"
+            )
     return "\n".join(out) + "\n" + "\n".join(sections).rstrip() + "\n"
 
 
@@ -138,7 +139,7 @@ def codes_section():
     out = []
     heading = None
     for code, title in codes():
-        if (of := RANGES[code[:3]]) != heading:
+        if (of := RANGES.get(code[:3], "Other")) != heading:
             heading = of
             out.append(f"\n### {heading}\n\n| Code | Reported for |\n| --- | --- |")
         title = title.replace("|", "&#124;").replace("`&#124;&#124;`", "<code>&#124;&#124;</code>")

@@ -32,6 +32,7 @@ pub(crate) fn compare(
     // How many commas more the new text has so far. Commas are compared apart, for a comment may
     // come to stand behind one.
     let mut commas = 0;
+    let mut commas_between = 0;
     loop {
         let (a, old_commas) = old.next_but_separators();
         let (b, new_commas) = new.next_but_separators();
@@ -41,6 +42,7 @@ pub(crate) fn compare(
             _ => false,
         };
         commas += new_commas - old_commas;
+        commas_between += new_commas - old_commas;
         // A comma may be added, and never be lost.
         if !same || commas < 0 {
             return Err(old_end);
@@ -58,7 +60,7 @@ pub(crate) fn compare(
             between(Between {
                 old: (old_end, end(&a, old.text)),
                 new: (new_end, end(&b, new.text)),
-                commas: new_commas - old_commas,
+                commas: std::mem::take(&mut commas_between),
             });
         }
         let (Some(a), Some(b)) = (a, b) else { return Ok(()) };

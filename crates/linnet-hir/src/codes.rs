@@ -66,6 +66,7 @@ mod tests {
             numbers("E", 1101..=1103),
             numbers("E", 1201..=1208),
             numbers("E", 2101..=2125),
+            numbers("E", 2128..=2128),
             numbers("E", 2190..=2190),
             numbers("E", 2201..=2210),
             numbers("E", 3101..=3106),

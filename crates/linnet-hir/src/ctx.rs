@@ -5,6 +5,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use linnet_dim::{Constraint, Dim, Facts, Rel, Sym, Verdict};
 
 use crate::body::{Arena, ExprId};
@@ -98,6 +100,10 @@ pub(crate) struct Ctx<'a> {
     /// Whether the enclosing block's own items are in scope; not while its generics are being read.
     pub see_nested: bool,
     pub locals: Vec<Local>,
+    /// The places of each name in `locals`, innermost last.
+    local_index: FxHashMap<Name, Vec<usize>>,
+    /// How many likely names were looked for: the search is long, and nobody reads hundreds of them.
+    suggestions: u32,
     local_syms: Vec<Name>,
     /// The parser found faults in this body: what misses may have been written.
     pub broken: bool,
@@ -127,6 +133,8 @@ impl<'a> Ctx<'a> {
             check_divisors: true,
             see_nested: true,
             locals: Vec::new(),
+            local_index: FxHashMap::default(),
+            suggestions: 0,
             local_syms: Vec::new(),
             broken: false,
             index_depth: 0,
@@ -321,12 +329,33 @@ impl<'a> Ctx<'a> {
         self.def.container(self.db)
     }
 
+    /// The innermost local of this name.
+    fn find_local(&self, name: &str, past_indices: bool) -> Option<usize> {
+        let all = self.local_index.get(name)?;
+        all.iter().rev().copied().find(|i| {
+            !(past_indices && matches!(self.locals[*i].kind, LocalKind::Index(_)))
+        })
+    }
+
+    pub fn push_local(&mut self, local: Local) {
+        self.local_index.entry(local.name.clone()).or_default().push(self.locals.len());
+        self.locals.push(local);
+    }
+
+    /// Ends the scope of the locals above `mark`.
+    pub fn take_locals(&mut self, mark: usize) -> Vec<Local> {
+        let gone = self.locals.split_off(mark);
+        for local in &gone {
+            if let Some(all) = self.local_index.get_mut(&local.name) {
+                all.pop();
+            }
+        }
+        gone
+    }
+
     /// What a name means here, innermost first. `past_indices` looks through index names.
     pub fn resolve(&mut self, name: &Name, past_indices: bool) -> Option<Res> {
-        let found = self.locals.iter().rposition(|l| {
-            l.name == *name && !(past_indices && matches!(l.kind, LocalKind::Index(_)))
-        });
-        if let Some(i) = found {
+        if let Some(i) = self.find_local(name, past_indices) {
             return Some(Res::Local(i));
         }
         let generics = &self.header.generics[..self.visible_generics];
@@ -367,12 +396,16 @@ impl<'a> Ctx<'a> {
 
     /// The innermost index of this name, in index notation.
     pub fn find_index(&self, name: &str) -> Option<usize> {
-        let i = self.locals.iter().rposition(|l| l.name == name)?;
+        let i = self.find_local(name, false)?;
         matches!(self.locals[i].kind, LocalKind::Index(_)).then_some(i)
     }
 
     /// Names in scope, for suggestions.
-    pub fn suggestion(&self, name: &str) -> Option<String> {
+    pub fn suggestion(&mut self, name: &str) -> Option<String> {
+        self.suggestions += 1;
+        if self.suggestions > 50 {
+            return None;
+        }
         let mut names: Vec<String> = self.locals.iter().map(|l| l.name.to_string()).collect();
         names.extend(self.header.generics.iter().map(|g| g.name.to_string()));
         if let Some(block) = self.block() {
@@ -402,8 +435,8 @@ impl<'a> Ctx<'a> {
                 "add `{name}` to the outputs on the left, or reduce it: `sum[{name}] ..`"
             ));
         }
-        if let Some(s) = self.suggestion(name)
-            && code == "E1201"
+        if code == "E1201"
+            && let Some(s) = self.suggestion(name)
         {
             d = d
                 .help(format!("did you mean `{s}`?"))

@@ -31,6 +31,11 @@ impl<'a> Ctx<'a> {
     }
 
     pub fn lower_type(&mut self, id: TypeId) -> Ty {
+        // A chain of aliases is as deep as it is long.
+        stacker::maybe_grow(128 << 10, 2 << 20, || self.lower_type_inner(id))
+    }
+
+    fn lower_type_inner(&mut self, id: TypeId) -> Ty {
         let arena = self.arena;
         let loc = arena.ty_loc(id);
         match arena.ty(id) {
@@ -534,6 +539,9 @@ impl<'a> Ctx<'a> {
         let arena = self.arena;
         let loc = arena.ty_loc(m.ty);
         let ty = self.lower_type(m.ty);
+        if ty.is_error() {
+            return Ty::Error;
+        }
         let wrong = match (m.kind, &ty) {
             (_, Ty::Error) => None,
             (MemberKind::Param | MemberKind::Buffer | MemberKind::State, Ty::Tensor(..)) => None,

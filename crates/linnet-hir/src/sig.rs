@@ -17,6 +17,9 @@ use crate::tree::{
 };
 use crate::ty::{Elem, GArg, ShapeElem, Ty};
 
+/// Aliases of aliases double in size with each step: beyond this nobody meant it.
+const MAX_ALIAS_PARTS: usize = 4096;
+
 /// A generic parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Generic {
@@ -289,7 +292,19 @@ pub fn sig(db: &dyn Db, def: DefId) -> Arc<Sig> {
         }
         ItemDetail::Const { ty } => SigDetail::Const { ty: ty.map(|t| ctx.value_type(t)) },
         ItemDetail::Alias { .. } if cyclic => SigDetail::Alias { ty: Ty::Error },
-        ItemDetail::Alias { ty } => SigDetail::Alias { ty: ctx.lower_type(*ty) },
+        ItemDetail::Alias { ty } => {
+            let mut lowered = ctx.lower_type(*ty);
+            if lowered.is_larger_than(MAX_ALIAS_PARTS) {
+                ctx.error(
+                    "E2128",
+                    data.name_loc,
+                    format!("`{}` stands for a type of more than {MAX_ALIAS_PARTS} parts", data.name),
+                    "too large when written out",
+                );
+                lowered = Ty::Error;
+            }
+            SigDetail::Alias { ty: lowered }
+        }
         ItemDetail::Struct { fields } => SigDetail::Struct {
             fields: fields
                 .iter()

@@ -203,8 +203,29 @@ impl Ty {
         }
     }
 
+    /// Whether the type, written out without aliases, has more than `limit` parts.
+    pub fn is_larger_than(&self, limit: usize) -> bool {
+        let mut stack = vec![self];
+        let mut parts = 0;
+        while let Some(ty) = stack.pop() {
+            parts += 1;
+            if parts > limit {
+                return true;
+            }
+            match ty {
+                Ty::Optional(t) | Ty::Array(t, _) => stack.push(t),
+                Ty::Tuple(ts) => stack.extend(ts.iter()),
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// The type with each generic replaced; see [`Subst`].
     pub fn subst(&self, args: &[GArg]) -> Ty {
+        if args.is_empty() {
+            return self.clone();
+        }
         match self {
             Ty::Tensor(shape, elem) => Ty::Tensor(subst_shape(shape, args), subst_elem(*elem, args)),
             Ty::Optional(t) => Ty::Optional(Arc::new(t.subst(args))),

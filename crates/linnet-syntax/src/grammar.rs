@@ -113,7 +113,7 @@ fn junk(p: &mut Parser<'_>, stops: TokenSet) {
     while !p.at(EOF) && !p.at_any(stops) {
         p.bump_group();
     }
-    m.complete(p, ERROR);
+    m.complete_junk(p);
 }
 
 /// What stands before a `{`, where the `{` was expected right here. Without one there is nothing
@@ -139,7 +139,7 @@ fn junk_before_brace(p: &mut Parser<'_>) {
         for _ in 0..ahead {
             p.bump();
         }
-        m.complete(p, ERROR);
+        m.complete_junk(p);
     }
 }
 
@@ -165,7 +165,7 @@ fn rest_of_broken_line(p: &mut Parser<'_>) {
     while !at_end(p) {
         p.bump_group();
     }
-    m.complete(p, ERROR);
+    m.complete_junk(p);
     p.silence();
 }
 
@@ -173,12 +173,12 @@ fn rest_of_broken_line(p: &mut Parser<'_>) {
 fn junk_token(p: &mut Parser<'_>) {
     let m = p.start();
     p.bump();
-    m.complete(p, ERROR);
+    m.complete_junk(p);
 }
 
 /// A token that fits nowhere, or a whole bracketed group.
 fn junk_group(p: &mut Parser<'_>) {
     let m = p.start();
     p.bump_group();
-    m.complete(p, ERROR);
+    m.complete_junk(p);
 }

@@ -68,6 +68,8 @@ pub(crate) struct Parser<'t> {
     /// Inside a statement, a member or the head of an item: whether it is known to be broken, so
     /// that nothing more is expected of it.
     broken: Option<bool>,
+    /// A `{` may have been lost with something broken, so that a `}` is left over.
+    lost_brace: bool,
     /// Directly inside the brackets of an index, where `::` is two colons.
     pub(crate) in_index: bool,
     /// Directly inside a `where` constraint, where `<` always compares.
@@ -111,6 +113,7 @@ impl<'t> Parser<'t> {
             reported_depth: false,
             muted: false,
             broken: None,
+            lost_brace: false,
             in_index: false,
             in_constraint: false,
         }
@@ -300,18 +303,13 @@ impl<'t> Parser<'t> {
             );
         }
         let m = self.start();
-        let before = self.events.len();
         while !self.at(EOF) && !self.at_any(TOO_DEEP_STOPS) {
             if self.at(IDENT) && self.nth(1) == EQ && self.at_line_start() {
                 break;
             }
             self.bump_group();
         }
-        if self.events.len() == before {
-            m.abandon(self);
-        } else {
-            m.complete(self, ERROR);
-        }
+        m.complete_junk(self);
         self.muted = true;
     }
 
@@ -443,7 +441,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn set_broken(&mut self) {
+    /// The innermost unit is broken.
+    pub(crate) fn set_broken(&mut self) {
         if let Some(broken) = &mut self.broken {
             *broken = true;
         }
@@ -454,7 +453,20 @@ impl<'t> Parser<'t> {
     pub(crate) fn unit(&mut self, rule: impl FnOnce(&mut Self)) -> bool {
         let outer = self.broken.replace(false);
         rule(self);
-        std::mem::replace(&mut self.broken, outer) == Some(true)
+        let broken = std::mem::replace(&mut self.broken, outer) == Some(true);
+        self.lost_brace |= broken && self.unclosed_braces < 0;
+        broken
+    }
+
+    /// A `}` that closes nothing; one of them may belong to something broken before.
+    pub(crate) fn stray_brace(&mut self, expected: &str) {
+        if std::mem::take(&mut self.lost_brace) {
+            self.silence();
+        }
+        self.unexpected(expected);
+        let m = self.start();
+        self.bump();
+        m.complete_junk(self);
     }
 
     /// Reads what is inside of a unit and consists of units itself.
@@ -551,6 +563,15 @@ impl Marker {
         CompletedMarker {
             pos: self.pos,
             kind,
+        }
+    }
+
+    /// Ends a node of tokens that fit nowhere; one without any leaves no trace.
+    pub(crate) fn complete_junk(self, p: &mut Parser<'_>) {
+        if p.events.len() == self.pos as usize + 1 {
+            p.events.pop();
+        } else {
+            self.complete(p, ERROR);
         }
     }
 

@@ -555,6 +555,39 @@ op double<N: Dim>(x: Tensor[N; f32]) -> Tensor[N; f32] {
 ",
     },
     CodeInfo {
+        code: "E2128",
+        title: "an alias that stands for too large a type",
+        explanation: "Aliases are written out where they are used, and aliases of tuples of aliases grow with each step. \
+                      A type of more than 4096 parts is refused.",
+        example: "module sizes
+
+type P0 = (f32, f32)
+type P1 = (P0, P0)
+type P2 = (P1, P1)
+type P3 = (P2, P2)
+type P4 = (P3, P3)
+type P5 = (P4, P4)
+type P6 = (P5, P5)
+type P7 = (P6, P6)
+type P8 = (P7, P7)
+type P9 = (P8, P8)
+type P10 = (P9, P9)
+type P11 = (P10, P10)
+
+fn first(x: f32, _all: P11) -> f32 {
+    return x
+}
+",
+        fixed: "module sizes
+
+type Pair = (f32, f32)
+
+fn first(x: f32, _all: Pair) -> f32 {
+    return x
+}
+",
+    },
+    CodeInfo {
         code: "E2190",
         title: "a language feature that is not implemented yet",
         explanation: "The name is reserved and its meaning is not settled: `pad`, `gather` and `scatter`. Padding \

@@ -1,6 +1,7 @@
 //! Expressions: names, operators, fields, branches.
 
 use linnet_dim::{Constraint, Dim, Rel, Sym};
+use rustc_hash::FxHashSet;
 
 use crate::body::{ArmPat, BinaryOp, Expr, ExprId, Pat, UnaryOp};
 use crate::ctx::{Ctx, LocalKind, Res};
@@ -611,12 +612,13 @@ impl<'a> Ctx<'a> {
         if subject == Ty::NoneLit {
             self.none_without_type(self.arena.loc(scrutinee));
         }
-        let mut seen: Vec<Name> = Vec::new();
+        let known: FxHashSet<&Name> = variants.iter().flatten().collect();
+        let mut seen: FxHashSet<Name> = FxHashSet::default();
         let (mut some, mut none, mut wild) = (false, false, false);
         let mut broken = subject.is_error() || subject == Ty::NoneLit;
         let mut result: Option<(Ty, ExprId)> = None;
         for arm in arms {
-            let all = wild || (some && none) || variants.as_ref().is_some_and(|v| v.iter().all(|v| seen.contains(v)));
+            let all = wild || (some && none) || (variants.is_some() && seen.len() == known.len());
             let mut reached = !all;
             let mark = self.locals.len();
             match (&arm.pat, &subject) {
@@ -636,10 +638,8 @@ impl<'a> Ctx<'a> {
                     none = true;
                 }
                 (ArmPat::Name(name), Ty::Enum(def)) => {
-                    let known = variants.as_ref().is_some_and(|v| v.contains(name));
-                    if known {
-                        reached &= !seen.contains(name);
-                        seen.push(name.clone());
+                    if known.contains(name) {
+                        reached &= seen.insert(name.clone());
                     } else {
                         broken = true;
                         let names: Vec<&str> =
@@ -684,7 +684,7 @@ impl<'a> Ctx<'a> {
         if !broken && !wild && matchable {
             let mut missing: Vec<String> = Vec::new();
             match &variants {
-                Some(v) => missing.extend(v.iter().filter(|v| !seen.contains(v)).map(|v| v.to_string())),
+                Some(v) => missing.extend(v.iter().filter(|v| !seen.contains(*v)).map(|v| v.to_string())),
                 None => {
                     if !some {
                         missing.push("some(value)".to_string());

@@ -621,7 +621,7 @@ impl<'a> Ctx<'a> {
                 continue;
             }
             self.refuse_prelude(name, loc, "an index");
-            self.locals.push(Local {
+            self.push_local(Local {
                 name: name.clone(),
                 loc,
                 ty: Ty::Error,
@@ -642,7 +642,7 @@ impl<'a> Ctx<'a> {
         let ty = self.settle(ty);
         let elem = self.element(&ty, value);
         self.index_depth -= 1;
-        let vars = self.locals.split_off(mark);
+        let vars = self.take_locals(mark);
         let mut shape = Vec::with_capacity(vars.len());
         let broken = self.broken || self.diags.len() > faults;
         for var in vars {
@@ -703,7 +703,7 @@ impl<'a> Ctx<'a> {
         self.index_depth += 1;
         let ty = self.infer_expr(body, None);
         self.index_depth -= 1;
-        let vars = self.locals.split_off(mark);
+        let vars = self.take_locals(mark);
         let broken = self.broken || (self.diags.len() > faults && ty.is_error());
         let mut ok = true;
         for var in vars {

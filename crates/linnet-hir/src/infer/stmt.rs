@@ -45,12 +45,12 @@ impl<'a> Ctx<'a> {
         if kind != LocalKind::Param {
             self.refuse_prelude(name, loc, "a local");
         }
-        self.locals.push(Local { name: name.clone(), loc, ty, kind, used: false });
+        self.push_local(Local { name: name.clone(), loc, ty, kind, used: false });
     }
 
     /// Ends the scope of the locals above `mark`; unused ones are warned of.
     pub fn pop_locals(&mut self, mark: usize) {
-        let gone = self.locals.split_off(mark);
+        let gone = self.take_locals(mark);
         for local in gone {
             let binding = matches!(local.kind, LocalKind::Let | LocalKind::Var);
             if binding && !local.used && !local.name.starts_with('_') {

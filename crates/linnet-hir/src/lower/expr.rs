@@ -44,12 +44,21 @@ impl PartLower {
                     let loc = self.loc(g.text_range());
                     (self.generic_args(&g), loc)
                 });
-                let args = child(node, ARG_LIST).map(|a| self.args(&a)).unwrap_or_default();
+                let list = child(node, ARG_LIST);
+                let args = list.as_ref().map(|a| self.args(a)).unwrap_or_default();
+                // Arguments that were not read are no fault of the call's.
+                if list.is_some_and(|a| is_unfinished(&a, R_PAREN)) {
+                    return self.arena.add(Expr::Missing, loc);
+                }
                 Expr::Call { callee, generics, args }
             }
             INDEX_EXPR => {
                 let base = self.expr(expr_child(node), node);
-                let indices = child(node, INDEX_LIST).map(|l| self.indices(&l)).unwrap_or_default();
+                let list = child(node, INDEX_LIST);
+                let indices = list.as_ref().map(|l| self.indices(l)).unwrap_or_default();
+                if list.is_some_and(|l| is_unfinished(&l, R_BRACK)) {
+                    return self.arena.add(Expr::Missing, loc);
+                }
                 Expr::Index { base, indices }
             }
             FIELD_EXPR => {
@@ -244,6 +253,11 @@ impl PartLower {
             _ => Pat::Error,
         }
     }
+}
+
+/// A list that is not closed, or holds what could not be read.
+fn is_unfinished(list: &SyntaxNode, close: SyntaxKind) -> bool {
+    token(list, close).is_none() || child(list, ERROR).is_some()
 }
 
 pub(super) fn is_pat(kind: SyntaxKind) -> bool {

@@ -98,7 +98,7 @@ pub(super) fn member(p: &mut Parser<'_>, m: Marker) {
             let m = p.start();
             p.bump();
             expr(p);
-            m.complete(p, ERROR);
+            m.complete_junk(p);
         } else {
             p.bump();
             expr(p);

@@ -644,7 +644,7 @@ fn arm(p: &mut Parser<'_>) {
         while !(p.at_any(STOPS) || p.at(EOF) || whole && p.at_line_start()) {
             p.bump_group();
         }
-        junk.complete(p, ERROR);
+        junk.complete_junk(p);
     }
     if p.eat(FAT_ARROW) {
         expr(p);

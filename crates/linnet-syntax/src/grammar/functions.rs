@@ -79,7 +79,7 @@ fn grad_clause(p: &mut Parser<'_>, owner: usize) {
     while !at_end_of_head(p) && !p.at(R_PAREN) && !p.at(L_CURLY) {
         p.bump_group();
     }
-    junk.complete(p, ERROR);
+    junk.complete_junk(p);
     p.eat(R_PAREN);
     body(p, owner, "`{` and the body of the gradient");
     m.complete(p, GRAD_CLAUSE);
@@ -131,7 +131,7 @@ fn param_list(p: &mut Parser<'_>) {
         while !at_end_of_head(p) && !p.at_any(PARAMS_OR_AFTER) {
             p.bump_group();
         }
-        m.complete(p, ERROR);
+        m.complete_junk(p);
     }
     if !p.at(L_PAREN) {
         return;

@@ -1,7 +1,7 @@
 //! Generic parameters, generic arguments and `where` clauses.
 
 use super::{
-    expressions::{additive, expr},
+    expressions::additive,
     lists::{List, list},
     name,
     types::{at_type_only, shape_elem, type_},
@@ -107,7 +107,11 @@ pub(super) fn where_clause(p: &mut Parser<'_>) {
     let m = p.start();
     p.bump();
     loop {
-        if !constraint(p) {
+        let mut taken = false;
+        if p.unit(|p| taken = constraint(p)) && !p.at(COMMA) && !p.at(L_CURLY) {
+            p.set_broken();
+        }
+        if !taken {
             break;
         }
         if p.at(AMP2) {
@@ -149,19 +153,14 @@ fn constraint(p: &mut Parser<'_>) -> bool {
     p.in_constraint = outer;
     if taken {
         // `a < b < c` and other tails: one fault, up to what can end a constraint.
-        if !p.at_any(CONSTRAINT_ENDS) && !p.at(EOF) && !p.is_silenced() && !p.at_line_start() {
+        let at_end = |p: &Parser<'_>| p.at_any(CONSTRAINT_ENDS) || p.at(EOF) || p.at_line_start();
+        if !at_end(p) {
             p.expected("`,` or the end of the constraints");
             let tail = p.start();
-            while !p.at_any(CONSTRAINT_ENDS) && !p.at(EOF) && !p.at_line_start() {
-                if p.at_any(super::EXPR_START) {
-                    if !expr(p) {
-                        break;
-                    }
-                } else {
-                    p.bump();
-                }
+            while !at_end(p) {
+                p.bump_group();
             }
-            tail.complete(p, ERROR);
+            tail.complete_junk(p);
         }
         m.complete(p, CONSTRAINT);
     } else {

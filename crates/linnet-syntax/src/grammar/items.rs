@@ -158,7 +158,7 @@ fn reserved_item(p: &mut Parser<'_>, m: Marker) {
             break;
         }
     }
-    m.complete(p, ERROR);
+    m.complete_junk(p);
 }
 
 /// `const = "const" IDENT [":" type] "=" expr .`
@@ -308,7 +308,7 @@ fn enumeration(p: &mut Parser<'_>, m: Marker) {
         });
         let generics = p.start();
         generic_params(p);
-        generics.complete(p, ERROR);
+        generics.complete_junk(p);
     }
     let list = p.start();
     let expected = "`{` and the variants of the enum";

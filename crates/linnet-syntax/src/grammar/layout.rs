@@ -3,7 +3,7 @@
 //! A text whose braces pair up is read by its braces alone. Where they do not, the indentation
 //! says which of them is at fault.
 
-use super::{junk_before_brace, junk_token};
+use super::junk_before_brace;
 use crate::{SyntaxKind::*, parser::Parser};
 
 pub(super) struct Braces {
@@ -73,8 +73,7 @@ impl Braces {
         if p.unclosed_braces < 0 {
             while p.at(R_CURLY) && self.is_too_deep(p) {
                 p.unclosed_braces += 1;
-                p.unexpected("a statement, a member or an item");
-                junk_token(p);
+                p.stray_brace("a statement, a member or an item");
             }
             return p.at(R_CURLY) || p.at(EOF);
         }

@@ -43,15 +43,25 @@ pub(super) fn list_rest(
         p.expected(list.element);
     }
     while !at_close(p, list.close) && !p.at(EOF) {
-        let taken = if may_begin_element(p) {
-            element(p)
-        } else {
+        let mut taken = false;
+        let mut broken = false;
+        if !may_begin_element(p) {
             p.expected(&format!("{} or {}", list.element, list.end));
-            false
-        };
+        } else if known_end.is_none() {
+            taken = element(p);
+        } else {
+            broken = p.unit(|p| taken = element(p));
+            if broken && !p.at(COMMA) && !at_close(p, list.close) {
+                // The element did not end where one ends: the list is broken with it.
+                p.set_broken();
+            }
+        }
         if p.at(COMMA) {
             let comma = p.current_range();
             p.bump();
+            if broken {
+                to_next_declaration(p, list, known_end);
+            }
             if at_close(p, list.close) && !list.trailing_comma {
                 no_trailing_comma(p, list, comma);
             }
@@ -72,12 +82,25 @@ pub(super) fn list_rest(
         while p.pos() < end && !p.at(COMMA) {
             p.bump_group();
         }
-        m.complete(p, ERROR);
+        m.complete_junk(p);
         p.eat(COMMA);
+        to_next_declaration(p, list, known_end);
     }
     if !eat_close(p, list.close) {
         missing_close(p, list.end);
     }
+}
+
+/// After a broken element of a list of declarations, passes over what is none.
+fn to_next_declaration(p: &mut Parser<'_>, list: &List, known_end: Option<usize>) {
+    let Some(end) = known_end.filter(|_| list.declares) else {
+        return;
+    };
+    let m = p.start();
+    while p.pos() < end && !begins_another(p, list) {
+        p.bump_group();
+    }
+    m.complete_junk(p);
 }
 
 /// Whether the current token can begin an element of any list.
@@ -110,8 +133,11 @@ fn missing_comma(p: &mut Parser<'_>, list: &List) {
 }
 
 fn no_trailing_comma(p: &mut Parser<'_>, list: &List, comma: TextRange) {
-    p.expected_with(list.element, |error, _| {
-        error.with_fix(Fix::new("remove the comma", comma, ""))
+    // Nothing else is in doubt, so this is a unit of its own.
+    p.unit(|p| {
+        p.expected_with(list.element, |error, _| {
+            error.with_fix(Fix::new("remove the comma", comma, ""))
+        });
     });
 }
 
@@ -146,7 +172,7 @@ pub(super) fn close(p: &mut Parser<'_>, open: usize, kind: SyntaxKind, end: &str
     while p.pos() < closing {
         p.bump_group();
     }
-    m.complete(p, ERROR);
+    m.complete_junk(p);
     p.eat(kind);
 }
 

@@ -52,8 +52,7 @@ pub(crate) fn source_file(p: &mut Parser<'_>) {
                 module_decl(p);
             }
             R_CURLY => {
-                p.unexpected("an item");
-                junk_token(p);
+                p.stray_brace("an item");
                 if !p.at_line_start() {
                     p.silence();
                 }
@@ -101,10 +100,13 @@ pub(super) fn path(p: &mut Parser<'_>, what: &str) -> bool {
 
 /// `::` where a point joins names.
 pub(super) fn double_colon(p: &mut Parser<'_>) {
-    p.expected_with("`.`", |error, p| {
-        error
-            .with_help("names are joined by `.`; `::` stands in a `use` before what it imports")
-            .with_fix(Fix::new("write `.`", p.current_range(), "."))
+    // Nothing else is in doubt, so this is a unit of its own.
+    p.unit(|p| {
+        p.expected_with("`.`", |error, p| {
+            error
+                .with_help("names are joined by `.`; `::` stands in a `use` before what it imports")
+                .with_fix(Fix::new("write `.`", p.current_range(), "."))
+        });
     });
     p.bump();
 }
@@ -122,7 +124,10 @@ fn path_segment(p: &mut Parser<'_>, what: &str) -> bool {
             true
         }
         // Words in a row: the path is missing.
-        kind if is_word(kind) && p.nth(1) == IDENT && !p.line_start_at(p.pos() + 1) => {
+        kind if is_word(kind)
+            && matches!(p.nth(1), IDENT | CRATE_KW)
+            && !p.line_start_at(p.pos() + 1) =>
+        {
             p.expected(&format!("the name of {what}"));
             false
         }
@@ -158,7 +163,7 @@ fn end_of_line(p: &mut Parser<'_>, what: &str) {
     while !(p.at(EOF) || p.at_line_start() || p.at_any(ITEM_START)) {
         p.bump_group();
     }
-    m.complete(p, ERROR);
+    m.complete_junk(p);
 }
 
 /// `["::" ( name | "{" name {"," name} [","] "}" )]`

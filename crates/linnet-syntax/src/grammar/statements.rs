@@ -127,7 +127,7 @@ fn let_stmt(p: &mut Parser<'_>) {
             let ty = p.start();
             p.bump();
             type_(p);
-            ty.complete(p, ERROR);
+            ty.complete_junk(p);
         }
         initializer(p, "what each element is");
         m.complete(p, INDEX_LET_STMT);
@@ -291,7 +291,7 @@ fn stray(p: &mut Parser<'_>) {
     while !at_next_stmt(p, indent) {
         p.bump_group();
     }
-    m.complete(p, ERROR);
+    m.complete_junk(p);
 }
 
 /// What a user of another language may have meant.
