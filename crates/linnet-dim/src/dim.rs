@@ -343,8 +343,10 @@ impl Ord for Op {
         if std::ptr::eq(self, other) {
             return Ordering::Equal;
         }
+        // sizes tell most large terms apart at once
         self.kind
             .cmp(&other.kind)
+            .then(self.size.cmp(&other.size))
             .then_with(|| self.args.cmp(&other.args))
     }
 }

@@ -26,9 +26,9 @@ use expr::{Expr, MonoId, ONE};
 type AtomId = u32;
 
 /// Steps for reading a list of facts.
-const FUEL_FACTS: u32 = 60_000;
+const FUEL_FACTS: u32 = 50_000;
 /// Steps for one question.
-const FUEL_GOAL: u32 = 150_000;
+const FUEL_GOAL: u32 = 50_000;
 /// More atoms than this and nothing new is looked at.
 const MAX_ATOMS: usize = 400;
 /// More monomials than this and nothing new is looked at.

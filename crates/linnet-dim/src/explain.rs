@@ -1,12 +1,14 @@
 //! Explanations: which facts a proof needs, and which fact is missing.
 
 use crate::dim::{Atom, OpKind};
-use crate::{Constraint, Dim, Facts, Rel, Sym, search};
+use crate::{Constraint, Dim, Facts, Rel, Sym};
 
 /// The most constraints that are left out one by one to see which ones a proof needs.
 const MAX_TRIALS: usize = 48;
 /// The most constraints that are tried as the missing one.
-const MAX_CANDIDATES: usize = 24;
+const MAX_CANDIDATES: usize = 16;
+/// The most of them for which a proof is attempted.
+const MAX_PROOFS: usize = 5;
 
 /// The kinds of suggestions, the most natural first.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,14 +59,19 @@ impl Facts {
     pub fn missing(&self, goal: &Constraint) -> Option<Constraint> {
         let mut candidates = self.candidates(goal);
         candidates.sort_by_key(|(class, c)| (*class, size(c)));
-        let mut tried: Vec<Constraint> = Vec::new();
-        for (_, candidate) in candidates {
-            if tried.len() >= MAX_CANDIDATES || tried.contains(&candidate) {
+        let (mut tried, mut proofs) = (Vec::new(), 0);
+        for (class, candidate) in candidates {
+            // the goal itself, last of all, gets its turn in any case
+            let full = tried.len() >= MAX_CANDIDATES || proofs >= MAX_PROOFS;
+            if (full && class != Class::Whole) || tried.contains(&candidate) {
                 continue;
             }
             let facts = self.with([], [candidate.clone()]);
-            if search::satisfiable(self, &candidate) && facts.holds(goal) {
-                return Some(candidate);
+            if !facts.models().is_empty() && !facts.falsified(goal) {
+                if facts.holds(goal) {
+                    return Some(candidate);
+                }
+                proofs += 1;
             }
             tried.push(candidate);
         }

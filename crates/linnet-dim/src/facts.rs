@@ -132,18 +132,18 @@ impl Facts {
         if let Some(&known) = self.memo().get(&key) {
             return known;
         }
-        let diff = &key.0;
-        let mut falsified = false;
-        for model in self.models() {
-            falsified = falsified
-                || matches!(diff.eval(&mut |s| Some(model.value(s))), Ok(v) if !goal.rel.holds(v, 0));
-        }
-        let answer = !falsified && self.engine().clone().proves(diff, goal.rel);
+        let answer = !self.falsified(goal) && self.engine().clone().proves(&key.0, key.1);
         let mut memo = self.memo();
         if memo.len() < MAX_MEMO {
             memo.insert(key, answer);
         }
         answer
+    }
+
+    /// Whether one of the known cases shows that the goal does not follow.
+    pub(crate) fn falsified(&self, goal: &Constraint) -> bool {
+        let fails = |m: &Model| goal.eval(&mut |s| Some(m.value(s))) == Ok(false);
+        self.models().iter().any(fails)
     }
 
     /// Whether the two are equal.

@@ -52,13 +52,6 @@ pub(crate) fn models(facts: &Facts) -> Vec<Model> {
     models
 }
 
-/// Whether there is a small case in which the facts and one more constraint hold.
-pub(crate) fn satisfiable(facts: &Facts, more: &Constraint) -> bool {
-    let mut constraints = facts.constraints().to_vec();
-    constraints.push(more.clone());
-    Search::new(facts, constraints, 0).run(MAX_NODES).is_some()
-}
-
 /// A case in which the facts hold and the goal does not: the symbols that the goal depends on.
 pub(crate) fn falsify(facts: &Facts, goal: &Constraint) -> Option<Vec<(Sym, i128)>> {
     if facts.constraints().len() > MAX_CONSTRAINTS {

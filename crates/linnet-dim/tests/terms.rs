@@ -192,10 +192,15 @@ fn nesting_without_end() {
         |d, i| d.div(&sym(i % 7)),
         |d, i| sym(i % 7).div(d),
         |d, i| d.rem(&sym(i)),
-        |d, i| Dim::min(d, &sym(i).mul(d)),
+        |d, i| Dim::min(d, &sym(i % 100).mul(d)),
         |d, _| d.mul(d).add(&Dim::int(1)),
         |d, i| d.add(&sym(i)),
-        |d, i| Dim::max(&d.div(&Dim::int(3)), &sym(i).add(&d.rem(&Dim::int(5)))),
+        |d, i| {
+            Dim::max(
+                &d.div(&Dim::int(3)),
+                &sym(i % 100).add(&d.rem(&Dim::int(5))),
+            )
+        },
         |d, _| d.mul(&Dim::int(i64::MAX)),
     ];
     for step in steps {

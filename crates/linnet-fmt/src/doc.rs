@@ -439,12 +439,11 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Whether a comment stands between the token before and the next one that keeps them on
-    /// different lines.
+    /// Whether a comment before the next token keeps it from standing on the line.
     fn next_is_below(&self) -> bool {
-        let range = self.gaps.range(self.next);
-        let own = &self.gaps.comments[self.gaps.tokens[self.next].own as usize..range.end as usize];
-        self.pending_break() || own.iter().any(|comment| comment.breaks_before > 0 || comment.break_after)
+        let own = self.gaps.tokens[self.next].own..self.gaps.range(self.next).end;
+        own.map(|at| self.comment_at(at))
+            .any(|comment| comment.breaks_before > 0 || comment.break_after)
     }
 
     /// Opens the right side of a `=`, which may go to the next line.

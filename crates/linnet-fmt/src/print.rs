@@ -148,6 +148,7 @@ impl Printer<'_> {
         if style == Rhs::Below || self.line_ended {
             self.indent += INDENT;
             self.newline(self.indent, false);
+            self.flat = self.fits(at, self.indent - 1);
             return;
         }
         if self.fits(at, self.column) {
@@ -174,20 +175,27 @@ impl Printer<'_> {
     fn where_clause(&mut self, at: usize, below: bool) {
         self.enter();
         self.where_broken = true;
-        if below || self.line_ended {
+        if below {
             self.newline(self.indent, false);
-        } else if self.fits(at, self.column) {
+        } else if !self.line_ended && self.fits_alone(at, self.column + self.brace_width(at)) {
             self.where_broken = false;
             self.flat = true;
             self.space();
         } else if self.fits_alone(at, self.indent + INDENT - 1) {
             self.newline(self.indent + INDENT, false);
             self.flat = true;
-        } else if self.column + " where".len() as u32 > MAX_WIDTH {
+        } else if self.line_ended || self.column + " where".len() as u32 > MAX_WIDTH {
             self.newline(self.indent, false);
         } else {
             self.space();
         }
+    }
+
+    /// The width of what follows the `where` clause at `at` on its line, comments aside.
+    fn brace_width(&self, at: usize) -> u32 {
+        let after = &self.elems[self.elems[at].arg as usize + 1..];
+        let brace = after.iter().find(|elem| elem.op == Op::Brace || elem.op == Op::Token);
+        brace.map_or(0, |brace| brace.next_line - brace.width)
     }
 
     /// Whether the group at `at` and what follows it on its line fit on one that stands at

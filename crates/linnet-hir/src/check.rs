@@ -184,8 +184,20 @@ fn unused_members(db: &dyn Db, item: &Item, used: &Used<'_>) -> Vec<Diag> {
     members.iter().filter(|member| is_unused(&member.name)).map(report).collect()
 }
 
+/// Runs queries with room for a long chain of modules, whose constants and types are resolved one inside the other.
+///
+/// Costs nothing on a thread with a large stack, such as those of [`check_all`].
+pub fn with_stack<R>(queries: impl FnOnce() -> R) -> R {
+    const STACK_BYTES: usize = 64 << 20;
+    stacker::maybe_grow(STACK_BYTES / 2, STACK_BYTES, queries)
+}
+
 /// Everything that is wrong with a file, in the order of the text.
 pub fn diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic<Span>> {
+    with_stack(|| diagnostics_of(db, file))
+}
+
+fn diagnostics_of(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic<Span>> {
     let contents = file.contents(db);
     if let Some(why) = contents.fault() {
         return vec![unreadable(file, contents, why)];

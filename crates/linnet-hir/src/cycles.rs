@@ -6,9 +6,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::body::{Arena, ArmPat, Expr, ExprId, GenericArg, IndexElem, Pat, ShapeRef, TypeId, TypeRef};
-use crate::db::{Db, SourceFile, body, item_data, item_tree};
+use crate::db::{Db, FileState, SourceFile, body, file_state, item_data, item_tree};
 use crate::diag::{Diag, Diagnostic};
-use crate::package::ModuleLookup;
+use crate::package::{ModuleLookup, Package, package_of};
 use crate::scope::{imported_files, imports, module_items};
 use crate::tree::{DefId, Item, ItemDetail, ItemKind, Name, NodeLoc, Part};
 
@@ -61,25 +61,60 @@ fn components(edges: &[Vec<usize>]) -> Vec<usize> {
     group
 }
 
-/// Whether each node lies on a cycle.
-fn on_cycle(edges: &[Vec<usize>]) -> Vec<bool> {
+/// The cycle that each node lies on, if any: nodes that lead to each other have one number.
+fn cycles_of(edges: &[Vec<usize>]) -> Vec<Option<usize>> {
     let group = components(edges);
     let mut sizes = vec![0; edges.len()];
     group.iter().for_each(|group| sizes[*group] += 1);
-    (0..edges.len()).map(|node| sizes[group[node]] > 1 || edges[node].contains(&node)).collect()
+    let is_cyclic = |node: usize| sizes[group[node]] > 1 || edges[node].contains(&node);
+    (0..edges.len()).map(|node| is_cyclic(node).then_some(group[node])).collect()
+}
+
+/// Which files import each other.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct ImportCycles {
+    /// Every file that was looked at.
+    covered: FxHashSet<SourceFile>,
+    /// Those on a cycle; the files of one cycle have one number.
+    cyclic: FxHashMap<SourceFile, usize>,
 }
 
 /// For each `use` of a file, whether it lies on a cycle of imports; empty where none does.
 #[salsa::tracked(returns(deref))]
 pub fn import_cycles(db: &dyn Db, file: SourceFile) -> Vec<bool> {
-    // Cheap and almost always the end of it; the graph is walked only where there is a cycle.
-    if !leads_into_cycle(db, file) {
-        return Vec::new();
-    }
-    let mut index = FxHashMap::default();
-    let mut files = vec![file];
-    let mut edges: Vec<Vec<usize>> = Vec::new();
-    index.insert(file, 0);
+    let of_package = package_of(db, file).map(|package| package_cycles(db, package));
+    let own;
+    let cycles = match of_package.filter(|cycles| cycles.covered.contains(&file)) {
+        Some(cycles) => cycles,
+        None => {
+            own = cycles_among(db, vec![file]);
+            &own
+        }
+    };
+    let Some(cycle) = cycles.cyclic.get(&file) else { return Vec::new() };
+    let closes = |lookup: &ModuleLookup| match lookup {
+        ModuleLookup::Found(target) => cycles.cyclic.get(target) == Some(cycle),
+        _ => false,
+    };
+    imports(db, file).iter().map(closes).collect()
+}
+
+/// The cycles among the files of a package that are known by now, and all that they import.
+///
+/// Which files are known is not recorded: it decides what is covered, never what is said of a covered file, and
+/// a file that is not covered is looked at by itself. So one walk serves all files of a package.
+#[salsa::tracked(returns(ref))]
+fn package_cycles(db: &dyn Db, package: Package) -> ImportCycles {
+    let mut files = db.known_modules(package.root(db));
+    files.retain(|file| *file_state(db, *file) == FileState::Text);
+    cycles_among(db, files)
+}
+
+/// The cycles among these files and all that they import.
+fn cycles_among(db: &dyn Db, mut files: Vec<SourceFile>) -> ImportCycles {
+    let mut index: FxHashMap<SourceFile, usize> =
+        files.iter().enumerate().map(|(i, file)| (*file, i)).collect();
+    let mut edges: Vec<Vec<usize>> = Vec::with_capacity(files.len());
     while let Some(&next) = files.get(edges.len()) {
         let targets = imported_files(db, next).map(|target| {
             *index.entry(target).or_insert_with(|| {
@@ -89,22 +124,9 @@ pub fn import_cycles(db: &dyn Db, file: SourceFile) -> Vec<bool> {
         });
         edges.push(targets.collect());
     }
-    let group = components(&edges);
-    let closes = |lookup: &ModuleLookup| match lookup {
-        ModuleLookup::Found(target) => group[index[target]] == group[0],
-        _ => false,
-    };
-    imports(db, file).iter().map(closes).collect()
-}
-
-/// Whether a file, or one that it imports however far away, lies on a cycle.
-#[salsa::tracked(returns(copy), cycle_result = found_cycle)]
-fn leads_into_cycle(db: &dyn Db, file: SourceFile) -> bool {
-    imported_files(db, file).any(|target| leads_into_cycle(db, target))
-}
-
-fn found_cycle(_db: &dyn Db, _id: salsa::Id, _file: SourceFile) -> bool {
-    true
+    let cyclic = cycles_of(&edges);
+    let cyclic = files.iter().zip(cyclic).filter_map(|(file, cycle)| Some((*file, cycle?)));
+    ImportCycles { cyclic: cyclic.collect(), covered: files.iter().copied().collect() }
 }
 
 /// The items of a module, nested ones included, that need themselves.
@@ -123,8 +145,8 @@ pub fn item_cycles(db: &dyn Db, file: SourceFile) -> FxHashSet<DefId> {
             edges.push(needs.found.iter().filter_map(|def| index.get(def).copied()).collect());
         }
     }
-    let cyclic = on_cycle(&edges);
-    nodes.iter().zip(cyclic).filter(|(_, cyclic)| *cyclic).map(|(item, _)| item.def).collect()
+    let cyclic = nodes.iter().zip(cycles_of(&edges)).filter(|(_, cycle)| cycle.is_some());
+    cyclic.map(|(item, _)| item.def).collect()
 }
 
 /// Whether an item needs itself, so that its signature has no meaning. Reported by [`cycle_diagnostics`].
@@ -367,7 +389,8 @@ mod tests {
                 vec![true, true, false, true, true],
             ),
         ] {
-            assert_eq!(on_cycle(&edges), expected, "{edges:?}");
+            let cyclic: Vec<bool> = cycles_of(&edges).iter().map(Option::is_some).collect();
+            assert_eq!(cyclic, expected, "{edges:?}");
         }
     }
 
@@ -376,8 +399,8 @@ mod tests {
         let n = 200_000;
         let chain: Vec<Vec<usize>> =
             (0..n).map(|i| if i + 1 < n { vec![i + 1] } else { vec![] }).collect();
-        assert!(!on_cycle(&chain).contains(&true));
+        assert!(cycles_of(&chain).iter().all(Option::is_none));
         let cycle: Vec<Vec<usize>> = (0..n).map(|i| vec![(i + 1) % n]).collect();
-        assert!(!on_cycle(&cycle).contains(&false));
+        assert!(cycles_of(&cycle).iter().all(|cycle| *cycle == Some(0)));
     }
 }

@@ -90,6 +90,9 @@ pub trait Db: salsa::Database {
     /// Every module of the standard library, for suggestions.
     fn std_modules(&self) -> &[String];
 
+    /// Paths of modules in the package in this folder that were asked for so far. They grow without anyone being told.
+    fn known_modules(&self, root: &Path) -> Vec<SourceFile>;
+
     /// The modules of the package in this folder, as found now: for the edge, since no query is re-run when one is added.
     fn package_files(&self, root: &Path) -> Vec<SourceFile>;
 
@@ -168,20 +171,27 @@ impl Db for RootDatabase {
         &self.shared.std_modules
     }
 
-    fn package_files(&self, root: &Path) -> Vec<SourceFile> {
+    fn known_modules(&self, root: &Path) -> Vec<SourceFile> {
         let src = root.join("src");
         let is_module = |path: &Path| {
-            path.starts_with(&src) && path.extension().is_some_and(|e| e == "linnet")
+            path.extension().is_some_and(|e| e == "linnet") && path.starts_with(&src)
         };
-        let known = self.shared.files.iter().map(|entry| entry.key().clone());
-        let mut paths: Vec<PathBuf> = known.filter(|path| is_module(path)).collect();
+        let known = self.shared.files.iter().filter(|entry| is_module(entry.key()));
+        let mut files: Vec<SourceFile> = known.map(|entry| *entry.value()).collect();
+        files.sort();
+        files
+    }
+
+    fn package_files(&self, root: &Path) -> Vec<SourceFile> {
+        let mut files = self.known_modules(root);
         if self.shared.disk {
-            paths.extend(crate::read::source_files(&src));
+            let listed = crate::read::source_files(&root.join("src"));
+            files.extend(listed.iter().map(|path| self.file(path)));
         }
-        paths.sort();
-        paths.dedup();
-        let files = paths.iter().map(|path| self.file(path));
-        files.filter(|file| matches!(file.contents(self), Contents::Text(_))).collect()
+        files.retain(|file| matches!(file.contents(self), Contents::Text(_)));
+        files.sort_by(|a, b| a.path(self).cmp(b.path(self)));
+        files.dedup();
+        files
     }
 
     fn is_frozen(&self) -> bool {

@@ -191,8 +191,18 @@ fn infer_fn(ctx: &mut Ctx<'_>, def: DefId, body: &Body) {
         let expected = ctx.gradient_type();
         let mark = ctx.locals.len();
         let forward_calls = ctx.calls.len();
-        for (name, loc) in [&grad.result, &grad.cotangent] {
+        let (result, cotangent) = (&grad.result, &grad.cotangent);
+        for (name, loc) in [result, cotangent] {
             ctx.refuse_prelude(name, *loc, "a local");
+        }
+        if result.0 == cotangent.0 && !result.0.is_empty() {
+            let first = ctx.at(result.1);
+            let at = ctx.at(cotangent.1);
+            ctx.report(
+                Diagnostic::new("E1205", at, format!("`{}` is named twice", cotangent.0))
+                    .label("the result and its gradient need two names")
+                    .related(first, "first named here"),
+            );
         }
         ctx.declare(&grad.result.0, grad.result.1, ret.clone(), LocalKind::Param);
         ctx.declare(&grad.cotangent.0, grad.cotangent.1, ret.clone(), LocalKind::Param);

@@ -169,7 +169,7 @@ fn what_is_defined_by_itself() {
 
 #[test]
 fn a_long_chain_of_modules_needs_no_deep_stack() {
-    let modules = 300;
+    let modules = 1000;
     let mut db = RootDatabase::in_memory();
     let manifest = "[package]\nname = 'p'\nversion = '1'\n".to_owned();
     db.set_file_text("/p/linnet.toml".as_ref(), Some(manifest));
@@ -186,12 +186,32 @@ fn a_long_chain_of_modules_needs_no_deep_stack() {
     }
     let last = db.file(path(modules - 1).as_ref());
     assert_eq!(diagnostics(&db, last), []);
-    // Closed to a circle, every module is on it.
-    let first = format!("module m0\nuse crate.m{0}::{{N{0}}}\npub const N0 = N{0}\n", modules - 1);
-    db.set_file_text(path(0).as_ref(), Some(first));
-    for i in [0, 1, modules / 2, modules - 1] {
+}
+
+#[test]
+fn every_module_of_a_circle_is_told() {
+    let modules = 50;
+    let mut db = RootDatabase::in_memory();
+    let manifest = "[package]\nname = 'p'\nversion = '1'\n".to_owned();
+    db.set_file_text("/p/linnet.toml".as_ref(), Some(manifest));
+    let path = |i: usize| format!("/p/src/m{i}.linnet");
+    for i in 0..modules {
+        let before = (i + modules - 1) % modules;
+        let text = format!(
+            "module m{i}\nuse crate.m{before}::{{N{before}}}\npub const N{i} = N{before} + 1\n"
+        );
+        db.set_file_text(path(i).as_ref(), Some(text));
+    }
+    for i in 0..modules {
         let file = db.file(path(i).as_ref());
         let codes: Vec<_> = diagnostics(&db, file).iter().map(|diag| diag.code.0).collect();
         assert_eq!(codes, ["E1206"], "module {i}");
     }
+    // Opened at one place, and closed again.
+    db.set_file_text(path(0).as_ref(), Some("module m0\npub const N0 = 1\n".to_owned()));
+    let last = db.file(path(modules - 1).as_ref());
+    assert_eq!(diagnostics(&db, last), []);
+    let text = format!("module m0\nuse crate.m{}\npub const N0 = 1\n", modules - 1);
+    db.set_file_text(path(0).as_ref(), Some(text));
+    assert_eq!(diagnostics(&db, last).len(), 1);
 }

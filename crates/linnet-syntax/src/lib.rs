@@ -21,6 +21,8 @@ mod parser;
 mod syntax_kind;
 mod tree;
 
+use tree::TreeBuilder;
+
 pub use error::{Fix, SyntaxError};
 pub use lexer::{LexToken, lex, lex_with_errors};
 pub use rowan::{Direction, GreenNode, NodeOrToken, TextRange, TextSize, TokenAtOffset, WalkEvent};
@@ -89,17 +91,18 @@ pub fn parse(text: &str) -> Parse {
         let range = TextRange::empty(TextSize::new(0));
         let error = SyntaxError::new("E1001", range, "this file is too large", "4 GiB or more");
         return Parse {
-            green: tree::build("", &[], Vec::new()),
+            green: TreeBuilder::new("", &[]).finish(),
             errors: vec![error],
         };
     }
     let (tokens, lex_errors) = lex_with_errors(text);
     let mut parser = parser::Parser::new(text, &tokens, &lex_errors);
-    grammar::source_file(&mut parser);
-    let output = parser.finish();
-    let green = tree::build(text, &tokens, output.events);
+    let mut tree = TreeBuilder::new(text, &tokens);
+    grammar::source_file(&mut parser, |events| tree.replay(events));
+    let green = tree.finish();
+    let found = parser.finish();
     let mut errors = lex_errors;
-    errors.extend(output.errors);
+    errors.extend(found);
     errors.sort_by_key(|error| error.range.start());
     Parse { green, errors }
 }

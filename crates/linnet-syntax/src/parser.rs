@@ -33,12 +33,6 @@ pub(crate) enum Event {
     Part { kind: SyntaxKind, len: u8 },
 }
 
-/// What a parse leaves behind.
-pub(crate) struct Output {
-    pub(crate) events: Vec<Event>,
-    pub(crate) errors: Vec<SyntaxError>,
-}
-
 pub(crate) struct Parser<'t> {
     text: &'t str,
     /// The kinds of the tokens that are not trivia, ended by `EOF`.
@@ -97,7 +91,7 @@ impl<'t> Parser<'t> {
         let brackets = lookahead::match_brackets(&kinds);
         Parser {
             text,
-            events: Vec::with_capacity(kinds.len() * 3),
+            events: Vec::new(),
             matching: brackets.matching,
             unclosed_braces: brackets.unclosed_braces,
             kinds,
@@ -119,11 +113,19 @@ impl<'t> Parser<'t> {
         }
     }
 
-    pub(crate) fn finish(self) -> Output {
-        Output {
-            events: self.events,
-            errors: self.errors,
-        }
+    /// The faults found.
+    pub(crate) fn finish(self) -> Vec<SyntaxError> {
+        self.errors
+    }
+
+    /// The events since they were last forgotten.
+    pub(crate) fn events(&mut self) -> &mut [Event] {
+        &mut self.events
+    }
+
+    /// Starts a new list of events, between two nodes.
+    pub(crate) fn forget_events(&mut self) {
+        self.events.clear();
     }
 
     // The cursor.
@@ -391,7 +393,7 @@ impl<'t> Parser<'t> {
         what: &str,
         add: impl FnOnce(SyntaxError, &Parser<'_>) -> SyntaxError,
     ) {
-        self.expected_at(self.fault_range(), what, add);
+        self.expected_at(Self::fault_range, what, add);
     }
 
     /// E1101: the current token is not `what` and should not be here.
@@ -405,12 +407,12 @@ impl<'t> Parser<'t> {
         what: &str,
         add: impl FnOnce(SyntaxError, &Parser<'_>) -> SyntaxError,
     ) {
-        self.expected_at(self.current_range(), what, add);
+        self.expected_at(Self::current_range, what, add);
     }
 
     fn expected_at(
         &mut self,
-        range: TextRange,
+        range: impl FnOnce(&Self) -> TextRange,
         what: &str,
         add: impl FnOnce(SyntaxError, &Parser<'_>) -> SyntaxError,
     ) {
@@ -418,6 +420,7 @@ impl<'t> Parser<'t> {
             self.set_broken();
             return;
         }
+        let range = range(self);
         let label = if range.is_empty() {
             "missing here"
         } else {
@@ -467,6 +470,19 @@ impl<'t> Parser<'t> {
         let m = self.start();
         self.bump();
         m.complete_junk(self);
+    }
+
+    /// Applies a rule that takes at least one token, and sees to it that it does: a loop around it
+    /// ends whatever the rule overlooks.
+    pub(crate) fn progress(&mut self, rule: impl FnOnce(&mut Self)) {
+        let before = self.pos;
+        rule(self);
+        if self.pos == before && !self.at(EOF) {
+            self.unexpected("something else");
+            let m = self.start();
+            self.bump();
+            m.complete_junk(self);
+        }
     }
 
     /// Reads what is inside of a unit and consists of units itself.

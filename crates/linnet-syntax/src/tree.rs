@@ -4,57 +4,8 @@ use rowan::GreenNode;
 
 use crate::{SyntaxKind, SyntaxKind::*, green::GreenBuilder, lexer::LexToken, parser::Event};
 
-/// Builds the tree of `text` from what the lexer and the parser said about it.
-pub(crate) fn build(text: &str, tokens: &[LexToken], mut events: Vec<Event>) -> GreenNode {
-    let mut tree = TreeBuilder {
-        text,
-        tokens,
-        next: 0,
-        offset: 0,
-        taken: 0,
-        builder: GreenBuilder::new(tokens.len()),
-    };
-    tree.builder.start_node(SOURCE_FILE);
-    let mut starts = Vec::new();
-    for at in 0..events.len() {
-        match events[at] {
-            Event::Start {
-                kind: TOMBSTONE,
-                forward_parent: 0,
-            } => {}
-            Event::Start { .. } => {
-                // The nodes that begin here, the outermost last in the list.
-                let mut link = at;
-                while let Event::Start {
-                    kind,
-                    forward_parent,
-                } = events[link]
-                {
-                    starts.push(kind);
-                    events[link] = Event::Start {
-                        kind: TOMBSTONE,
-                        forward_parent: 0,
-                    };
-                    if forward_parent == 0 {
-                        break;
-                    }
-                    link += forward_parent as usize;
-                }
-                for kind in starts.drain(..).rev().filter(|kind| *kind != TOMBSTONE) {
-                    tree.start(kind);
-                }
-            }
-            Event::Finish => tree.builder.finish_node(),
-            Event::Token(kind) => tree.token(kind),
-            Event::Part { kind, len } => tree.part(kind, len.into()),
-        }
-    }
-    tree.trivia_until(tokens.len());
-    tree.builder.finish_node();
-    tree.builder.finish()
-}
-
-struct TreeBuilder<'t> {
+/// Builds the tree of a text from its tokens and the parser's events.
+pub(crate) struct TreeBuilder<'t> {
     text: &'t str,
     tokens: &'t [LexToken],
     /// The next token not yet in the tree, and where it starts.
@@ -63,9 +14,69 @@ struct TreeBuilder<'t> {
     /// How much of it is already in the tree, where it was split.
     taken: usize,
     builder: GreenBuilder,
+    /// The nodes that begin at one place, the outermost last.
+    starts: Vec<SyntaxKind>,
 }
 
-impl TreeBuilder<'_> {
+impl<'t> TreeBuilder<'t> {
+    pub(crate) fn new(text: &'t str, tokens: &'t [LexToken]) -> TreeBuilder<'t> {
+        let mut builder = GreenBuilder::new(tokens.len());
+        builder.start_node(SOURCE_FILE);
+        TreeBuilder {
+            text,
+            tokens,
+            next: 0,
+            offset: 0,
+            taken: 0,
+            builder,
+            starts: Vec::new(),
+        }
+    }
+
+    /// Takes the next events, in which every node that begins also ends.
+    pub(crate) fn replay(&mut self, events: &mut [Event]) {
+        for at in 0..events.len() {
+            match events[at] {
+                Event::Start { .. } => self.start_all(events, at),
+                Event::Finish => self.builder.finish_node(),
+                Event::Token(kind) => self.token(kind),
+                Event::Part { kind, len } => self.part(kind, len.into()),
+            }
+        }
+    }
+
+    /// The tree, with whatever trivia is left at its end.
+    pub(crate) fn finish(mut self) -> GreenNode {
+        self.trivia_until(self.tokens.len());
+        self.builder.finish_node();
+        self.builder.finish()
+    }
+
+    /// Begins the node of the event at `at` and those around it that were begun later.
+    fn start_all(&mut self, events: &mut [Event], at: usize) {
+        const NOTHING: Event = Event::Start {
+            kind: TOMBSTONE,
+            forward_parent: 0,
+        };
+        let mut link = at;
+        while let Event::Start {
+            kind,
+            forward_parent,
+        } = std::mem::replace(&mut events[link], NOTHING)
+        {
+            if kind != TOMBSTONE {
+                self.starts.push(kind);
+            }
+            if forward_parent == 0 {
+                break;
+            }
+            link += forward_parent as usize;
+        }
+        while let Some(kind) = self.starts.pop() {
+            self.start(kind);
+        }
+    }
+
     fn start(&mut self, kind: SyntaxKind) {
         let end = self.trivia_end();
         let outside = if kind.takes_comments() {

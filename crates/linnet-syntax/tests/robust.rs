@@ -23,6 +23,11 @@ fn check(text: &str) -> Parse {
             );
         }
     }
+    let overlooked = parse
+        .errors()
+        .iter()
+        .find(|error| error.message.contains("something else"));
+    assert_eq!(overlooked, None, "a rule took nothing");
     let starts: Vec<_> = parse
         .errors()
         .iter()

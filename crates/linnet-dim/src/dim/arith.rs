@@ -136,14 +136,11 @@ impl Dim {
         // of two arguments a constant apart only one can be the answer
         let mut kept: Vec<Dim> = Vec::new();
         for arg in all {
-            let apart = kept
-                .iter()
-                .enumerate()
-                .find_map(|(i, k)| Some((i, arg.sub(k).as_const()?)));
-            match apart {
+            match kept.iter().position(|k| k.same_terms(&arg)) {
                 None => kept.push(arg),
-                Some((i, d)) => {
-                    if (kind == OpKind::Min && d < 0) || (kind == OpKind::Max && d > 0) {
+                Some(i) => {
+                    let (old, new) = (kept[i].constant(), arg.constant());
+                    if (kind == OpKind::Min && new < old) || (kind == OpKind::Max && new > old) {
                         kept[i] = arg;
                     }
                 }
@@ -166,6 +163,21 @@ impl Dim {
         let mut atoms = atoms.to_vec();
         atoms.sort();
         Dim::from_parts(0, vec![(Arc::from(atoms), coef)])
+    }
+
+    /// Whether the two differ by a constant.
+    fn same_terms(&self, other: &Dim) -> bool {
+        match (&self.0, &other.0) {
+            (Repr::Poly(a), Repr::Poly(b)) => a.terms == b.terms,
+            (Repr::Int(_), Repr::Int(_)) => true,
+            (Repr::Sym(a), Repr::Sym(b)) => a == b,
+            (Repr::Sym(s), Repr::Poly(p)) | (Repr::Poly(p), Repr::Sym(s)) => match &*p.terms {
+                [(m, 1)] => **m == [Atom::Sym(*s)],
+                _ => false,
+            },
+            (Repr::Int(_), Repr::Poly(p)) | (Repr::Poly(p), Repr::Int(_)) => p.terms.is_empty(),
+            (Repr::Int(_), Repr::Sym(_)) | (Repr::Sym(_), Repr::Int(_)) => false,
+        }
     }
 
     /// Whether it is a sum of products of such symbols, each with a positive coefficient.

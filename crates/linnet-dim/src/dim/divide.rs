@@ -102,6 +102,13 @@ impl Dim {
 pub(crate) fn gcd(a: i128, b: i128) -> i128 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
+        if let (Ok(mut x), Ok(mut y)) = (u64::try_from(a), u64::try_from(b)) {
+            // nearly always, and several times faster
+            while y != 0 {
+                (x, y) = (y, x % y);
+            }
+            return i128::from(x);
+        }
         (a, b) = (b, a % b);
     }
     // only gcd(MIN, MIN) and gcd(MIN, 0) do not fit: 1 divides as well

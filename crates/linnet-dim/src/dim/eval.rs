@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::{Atom, Dim, Op, OpKind, Repr, Sym};
 
 /// Why a term has no value.
@@ -29,8 +31,13 @@ impl fmt::Display for EvalError {
 impl std::error::Error for EvalError {}
 
 impl Dim {
-    /// Calls `f` with each symbol, once for each time that it stands in the term.
+    /// Calls `f` with each symbol, at least once.
     pub fn visit_syms(&self, f: &mut dyn FnMut(Sym)) {
+        self.visit_syms_once(&mut FxHashSet::default(), f);
+    }
+
+    /// `seen` are the opaque terms that were looked into: they alone may hold very many symbols.
+    fn visit_syms_once(&self, seen: &mut FxHashSet<u64>, f: &mut dyn FnMut(Sym)) {
         match &self.0 {
             Repr::Int(_) => {}
             Repr::Sym(s) => f(*s),
@@ -38,7 +45,14 @@ impl Dim {
                 for atom in p.terms.iter().flat_map(|t| t.0.iter()) {
                     match atom {
                         Atom::Sym(s) => f(*s),
-                        Atom::Op(op) => op.args.iter().for_each(|a| a.visit_syms(f)),
+                        Atom::Op(op) => {
+                            if let OpKind::Opaque(id) = op.kind
+                                && !seen.insert(id)
+                            {
+                                continue;
+                            }
+                            op.args.iter().for_each(|a| a.visit_syms_once(seen, f));
+                        }
                     }
                 }
             }

@@ -172,7 +172,7 @@ impl Engine {
     }
 
     pub(super) fn infeasible(&mut self, rows: &[Expr]) -> Option<bool> {
-        fm::infeasible(rows.iter(), &mut self.fuel)
+        fm::infeasible(rows, &mut self.fuel)
     }
 
     /// Whether the rows contradict the facts, products of two facts included. The first `seeds`

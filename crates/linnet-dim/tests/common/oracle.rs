@@ -223,6 +223,16 @@ impl Case {
         }
     }
 
+    /// Whether all divisors of the goal are provably positive.
+    pub fn is_proper(&self) -> bool {
+        let facts = self.facts();
+        self.goal
+            .constraint()
+            .divisors()
+            .iter()
+            .all(|d| facts.positive(d))
+    }
+
     /// Whether the goal holds for all small values under which the facts hold, and there are some.
     pub fn seems_true(&self) -> bool {
         self.any_model(|_, _| true).is_some()

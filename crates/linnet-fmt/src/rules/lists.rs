@@ -64,10 +64,7 @@ impl Rules<'_> {
                 }
                 Child::Token(kind @ (COMMA | SEMICOLON), token) => {
                     // `Tensor[; T]`: a shape of nothing is an element too.
-                    if elements == 0 {
-                        self.doc.soft(Blank::Never);
-                        elements = 1;
-                    }
+                    elements = elements.max(1);
                     comma = kind == COMMA;
                     self.token(token);
                 }

@@ -30,13 +30,13 @@ pub(super) fn block(p: &mut Parser<'_>, m: Marker, owner: usize, place: Place) {
         let list = p.start();
         let expected = "`{` and the members of the block";
         let begins = |p: &Parser<'_>| p.at_any(MEMBER_START);
-        if let Some(mut braces) = Braces::expect(p, owner, expected, begins) {
-            p.units(|p| {
-                while !braces.at_end(p) && !ends_block(p) {
-                    member_or_item(p, inside);
-                }
-                braces.close(p, "`}` to close the block");
-            });
+        if let Some(braces) = Braces::expect(p, owner, expected, begins) {
+            braces.lines(
+                p,
+                ends_block,
+                |p| member_or_item(p, inside),
+                "`}` to close the block",
+            );
             list.complete(p, MEMBER_LIST);
         } else {
             list.abandon(p);

@@ -612,7 +612,9 @@ fn match_arms(p: &mut Parser<'_>) {
             super::junk_token(p);
             continue;
         }
-        p.unit(arm);
+        p.progress(|p| {
+            p.unit(arm);
+        });
     }
     close(p, open, R_CURLY, "`}` to close the match");
     m.complete(p, MATCH_ARM_LIST);

@@ -217,15 +217,18 @@ fn structure(p: &mut Parser<'_>, m: Marker) {
     let list = p.start();
     let expected = "`{` and the fields of the struct";
     let begins = |p: &Parser<'_>| p.at(IDENT) && p.nth(1) == COLON;
-    if let Some(mut braces) = Braces::expect(p, owner, expected, begins) {
-        p.units(|p| {
-            while !braces.at_end(p) && !p.at_any(ENDS_FIELDS) {
-                if p.unit(field) && !p.eat(COMMA) {
-                    rest_of_broken_line(p);
-                }
+    if let Some(braces) = Braces::expect(p, owner, expected, begins) {
+        let field = |p: &mut Parser<'_>| {
+            if p.unit(field) && !p.eat(COMMA) {
+                rest_of_broken_line(p);
             }
-            braces.close(p, "`}` to close the struct");
-        });
+        };
+        braces.lines(
+            p,
+            |p| p.at_any(ENDS_FIELDS),
+            field,
+            "`}` to close the struct",
+        );
         list.complete(p, FIELD_LIST);
     } else {
         list.abandon(p);
@@ -312,13 +315,13 @@ fn enumeration(p: &mut Parser<'_>, m: Marker) {
     }
     let list = p.start();
     let expected = "`{` and the variants of the enum";
-    if let Some(mut braces) = Braces::expect(p, owner, expected, |p| p.at(IDENT)) {
-        p.units(|p| {
-            while !braces.at_end(p) && !p.at_any(ENDS_FIELDS) {
-                variant(p);
-            }
-            braces.close(p, "`}` to close the enum");
-        });
+    if let Some(braces) = Braces::expect(p, owner, expected, |p| p.at(IDENT)) {
+        braces.lines(
+            p,
+            |p| p.at_any(ENDS_FIELDS),
+            variant,
+            "`}` to close the enum",
+        );
         list.complete(p, VARIANT_LIST);
     } else {
         list.abandon(p);

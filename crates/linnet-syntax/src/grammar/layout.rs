@@ -38,7 +38,7 @@ impl Braces {
     }
 
     /// Takes the `{`. The line that owns it begins with the token at `owner`.
-    pub(super) fn open(p: &mut Parser<'_>, owner: usize) -> Braces {
+    fn open(p: &mut Parser<'_>, owner: usize) -> Braces {
         let outer = if p.unclosed_braces != 0 {
             p.indent_at(owner)
         } else {
@@ -62,8 +62,24 @@ impl Braces {
         }
     }
 
+    /// Reads what the braces hold, `line` by line, up to their end or what `stops` them before it.
+    pub(super) fn lines(
+        mut self,
+        p: &mut Parser<'_>,
+        stops: impl Fn(&Parser<'_>) -> bool,
+        mut line: impl FnMut(&mut Parser<'_>),
+        end: &str,
+    ) {
+        p.units(|p| {
+            while !self.at_end(p) && !stops(p) {
+                p.progress(&mut line);
+            }
+            self.close(p, end);
+        });
+    }
+
     /// Whether what stands here is outside the braces.
-    pub(super) fn at_end(&mut self, p: &mut Parser<'_>) -> bool {
+    fn at_end(&mut self, p: &mut Parser<'_>) -> bool {
         if p.at(EOF) {
             return true;
         }
@@ -101,7 +117,7 @@ impl Braces {
     }
 
     /// Takes the `}`, or reports that it is missing.
-    pub(super) fn close(self, p: &mut Parser<'_>, end: &str) {
+    fn close(self, p: &mut Parser<'_>, end: &str) {
         if !self.closed_early && p.eat(R_CURLY) {
             return;
         }

@@ -43,6 +43,7 @@ pub(super) fn list_rest(
         p.expected(list.element);
     }
     while !at_close(p, list.close) && !p.at(EOF) {
+        let start = p.pos();
         let mut taken = false;
         let mut broken = false;
         if !may_begin_element(p) {
@@ -73,7 +74,7 @@ pub(super) fn list_rest(
         let Some(end) = known_end.filter(|end| p.pos() < *end) else {
             break;
         };
-        if taken && !p.is_silenced() && begins_another(p, list) {
+        if taken && p.pos() > start && !p.is_silenced() && begins_another(p, list) {
             missing_comma(p, list);
             continue;
         }
@@ -85,6 +86,9 @@ pub(super) fn list_rest(
         m.complete_junk(p);
         p.eat(COMMA);
         to_next_declaration(p, list, known_end);
+        if p.pos() == start {
+            break;
+        }
     }
     if !eat_close(p, list.close) {
         missing_close(p, list.end);

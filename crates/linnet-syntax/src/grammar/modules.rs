@@ -7,10 +7,17 @@ use super::{
     lists::{List, list},
     name, name_use, reserved_syntax,
 };
-use crate::{Fix, SyntaxError, SyntaxKind::*, parser::Parser, syntax_kind::TokenSet};
+use crate::{
+    Fix, SyntaxError,
+    SyntaxKind::*,
+    parser::{Event, Parser},
+    syntax_kind::TokenSet,
+};
 
 /// `file = module_decl , {use} , {item} .`
-pub(crate) fn source_file(p: &mut Parser<'_>) {
+///
+/// The events of each item go to `replay` as soon as it is read, so that they stay few.
+pub(crate) fn source_file(p: &mut Parser<'_>, mut replay: impl FnMut(&mut [Event])) {
     let mut declared = p.at(MODULE_KW);
     if declared {
         module_decl(p);
@@ -33,7 +40,7 @@ pub(crate) fn source_file(p: &mut Parser<'_>) {
     }
     let mut items_begun = false;
     while !p.at(EOF) {
-        match p.current() {
+        p.progress(|p| match p.current() {
             USE_KW => {
                 if items_begun {
                     p.unexpected_with("an item", |error, _| {
@@ -61,8 +68,11 @@ pub(crate) fn source_file(p: &mut Parser<'_>) {
                 items_begun |= ITEM_START.contains(kind);
                 item(p, Place::Module);
             }
-        }
+        });
+        replay(p.events());
+        p.forget_events();
     }
+    replay(p.events());
 }
 
 /// `module_decl = "module" path .`

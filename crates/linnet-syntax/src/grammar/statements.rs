@@ -43,28 +43,25 @@ pub(super) fn body_without_head(p: &mut Parser<'_>) {
 }
 
 fn statements(p: &mut Parser<'_>, braces: Braces) {
-    p.units(|p| statement_lines(p, braces));
+    // Where a brace is missing, it is here at the latest.
+    let stops = |p: &Parser<'_>| p.unclosed_braces > 0 && (at_grad_clause(p) || at_item(p));
+    braces.lines(p, stops, stmt_or_item, "`}` to close the body");
 }
 
-fn statement_lines(p: &mut Parser<'_>, mut braces: Braces) {
-    while !braces.at_end(p) {
-        if p.unclosed_braces > 0 && at_grad_clause(p) {
-            break;
-        }
-        if p.at_any(NOT_IN_A_BODY) && p.nth(1) != EQ {
-            if p.unclosed_braces > 0 {
-                // A brace is missing somewhere, and here at the latest.
-                break;
-            }
-            p.unexpected_with("a statement", |error, _| {
-                error.with_help("items and members stand outside of function bodies")
-            });
-            item(p, Place::Body);
-        } else if p.unit(stmt) {
-            rest_of_broken_line(p);
-        }
+/// Whether something begins here that never stands in a body.
+fn at_item(p: &Parser<'_>) -> bool {
+    p.at_any(NOT_IN_A_BODY) && p.nth(1) != EQ
+}
+
+fn stmt_or_item(p: &mut Parser<'_>) {
+    if at_item(p) {
+        p.unexpected_with("a statement", |error, _| {
+            error.with_help("items and members stand outside of function bodies")
+        });
+        item(p, Place::Body);
+    } else if p.unit(stmt) {
+        rest_of_broken_line(p);
     }
-    braces.close(p, "`}` to close the body");
 }
 
 /// Whether `grad(y, dy) {` stands here, which never follows a statement.

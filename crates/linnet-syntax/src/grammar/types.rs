@@ -34,11 +34,11 @@ pub(super) fn type_(p: &mut Parser<'_>) -> bool {
             p.expected("a type");
             None
         }
-        IDENT | SELF_KW | SUPER_KW => Some(path_type(p)),
+        IDENT | SELF_KW | SUPER_KW => path_type(p),
         L_PAREN => Some(tuple_type(p)),
         L_BRACK => Some(array_type(p)),
         // A reserved word in a type's place; on the next line it begins something else.
-        kind if super::is_word(kind) && !p.at_line_start() => Some(path_type(p)),
+        kind if super::is_word(kind) && !p.at_line_start() => path_type(p),
         _ => {
             p.expected("a type");
             None
@@ -60,13 +60,16 @@ pub(super) fn type_(p: &mut Parser<'_>) -> bool {
     true
 }
 
-fn path_type(p: &mut Parser<'_>) -> CompletedMarker {
+fn path_type(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     let m = p.start();
-    path(p, "a type");
+    if !path(p, "a type") {
+        m.abandon(p);
+        return None;
+    }
     if p.at(LT) {
         generic_args(p);
     }
-    m.complete(p, PATH_TYPE)
+    Some(m.complete(p, PATH_TYPE))
 }
 
 fn tensor_type(p: &mut Parser<'_>) -> CompletedMarker {

@@ -11,8 +11,17 @@ use crate::report::{Fix, Place, Report, Reports, Severity, SourceId};
 const MAX_LINE: usize = 1000;
 /// More notes than these are shown as one.
 const MAX_NOTES: usize = 3;
-/// Places in the same file that are further apart, in bytes, are named instead of shown.
-const MAX_SPREAD: usize = 500_000;
+/// Places in one file that are further apart, in bytes, are shown in excerpts of their own.
+const MAX_GAP: usize = 10_000;
+
+/// One excerpt of a file. The primary place is always in the first.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+struct Excerpt {
+    source: SourceId,
+    section: usize,
+}
+
+type Span = (Excerpt, Range<usize>);
 
 /// Renders one report after another; each file is prepared once.
 pub struct Renderer<'a> {
@@ -103,33 +112,50 @@ impl<'a> Renderer<'a> {
         report.help.iter().cloned().chain(fixes).collect()
     }
 
-    /// The labels in the order in which the crate shows them well: the report's file first, each from its top.
-    fn labels(
-        &self,
-        report: &Report,
-        color: Color,
-        notes: &mut Vec<String>,
-    ) -> Vec<Label<(SourceId, Range<usize>)>> {
-        let mut places = vec![(&report.place, report.label.as_str(), color)];
+    /// The labels in the order in which the crate shows them well: those near the primary one first, then
+    /// those of other places, each from the top.
+    fn labels(&self, report: &Report, color: Color, notes: &mut Vec<String>) -> Vec<Label<Span>> {
+        let primary = &report.place;
+        let mut places = vec![(primary, report.label.as_str(), color)];
         for (place, text) in &report.related {
-            let far = place.source == report.place.source
-                && place.range.start.abs_diff(report.place.range.start) > MAX_SPREAD;
-            if far || !self.can_show(place) {
-                notes.push(self.named(place, text));
-            } else {
+            if self.can_show(place) {
                 places.push((place, text, Color::Cyan));
+            } else {
+                notes.push(self.named(place, text));
             }
         }
-        places.sort_by_key(|(place, ..)| {
-            let elsewhere = place.source != report.place.source;
-            (elsewhere, place.source, place.range.end, place.range.start)
-        });
-        let label = |(place, text, color): (&Place, &str, Color)| {
-            let label = Label::new(self.span(place)).with_color(color);
+        places.sort_by_key(|(place, ..)| (place.source, place.range.end, place.range.start));
+        // A wide gap begins a new excerpt: the crate walks over every line in between.
+        let mut sections = Vec::with_capacity(places.len());
+        let mut section = 0;
+        for (at, (place, ..)) in places.iter().enumerate() {
+            if let Some(before) = at.checked_sub(1) {
+                let before = places[before].0;
+                let gap = place.range.start.saturating_sub(before.range.end);
+                if before.source != place.source || gap > MAX_GAP {
+                    section += 1;
+                }
+            }
+            sections.push(section);
+        }
+        let own = places
+            .iter()
+            .position(|(place, ..)| std::ptr::eq(*place, primary));
+        let own = own.map_or(0, |at| sections[at]);
+        let mut labels: Vec<_> = places.into_iter().zip(sections).collect();
+        labels.sort_by_key(|(_, section)| *section != own);
+        let label = |((place, text, color), section): ((&Place, &str, Color), usize)| {
+            let excerpt = Excerpt {
+                source: place.source,
+                section: if section == own { 0 } else { section + 1 },
+            };
             // Without a message the crate draws no underline.
-            label.with_message(clean(if text.is_empty() { "here" } else { text }))
+            let text = if text.is_empty() { "here" } else { text };
+            Label::new((excerpt, self.chars(place)))
+                .with_color(color)
+                .with_message(clean(text))
         };
-        places.into_iter().map(label).collect()
+        labels.into_iter().map(label).collect()
     }
 
     /// Whether the place has lines that fit a screen.
@@ -139,11 +165,17 @@ impl<'a> Renderer<'a> {
         !source.text.is_empty() && fits(place.range.start) && fits(place.range.end)
     }
 
-    fn span(&self, place: &Place) -> (SourceId, Range<usize>) {
+    /// The place of a report itself.
+    fn span(&self, place: &Place) -> Span {
+        let source = place.source;
+        (Excerpt { source, section: 0 }, self.chars(place))
+    }
+
+    /// A place in characters.
+    fn chars(&self, place: &Place) -> Range<usize> {
         let source = self.reports.source(place.source);
         let start = source.chars_before(place.range.start);
-        let end = source.chars_before(place.range.end).max(start);
-        (place.source, start..end)
+        start..source.chars_before(place.range.end).max(start)
     }
 
     fn name_place(&self, place: &Place) -> String {
@@ -188,12 +220,15 @@ struct SourceCache<'a> {
     sources: HashMap<SourceId, ariadne::Source<String>>,
 }
 
-impl Cache<SourceId> for SourceCache<'_> {
+impl Cache<Excerpt> for SourceCache<'_> {
     type Storage = String;
 
-    fn fetch(&mut self, id: &SourceId) -> Result<&ariadne::Source<String>, impl std::fmt::Debug> {
-        let source = self.sources.entry(*id).or_insert_with(|| {
-            let mut text = clean_source(&self.reports.source(*id).text);
+    fn fetch(
+        &mut self,
+        excerpt: &Excerpt,
+    ) -> Result<&ariadne::Source<String>, impl std::fmt::Debug> {
+        let source = self.sources.entry(excerpt.source).or_insert_with(|| {
+            let mut text = clean_source(&self.reports.source(excerpt.source).text);
             // A place behind the last line end gets a line of its own.
             if text.ends_with('\n') {
                 text.push('\n');
@@ -203,8 +238,8 @@ impl Cache<SourceId> for SourceCache<'_> {
         Ok::<_, std::convert::Infallible>(source)
     }
 
-    fn display<'i>(&self, id: &'i SourceId) -> Option<impl std::fmt::Display + 'i> {
-        Some(clean(&self.reports.source(*id).name))
+    fn display<'i>(&self, excerpt: &'i Excerpt) -> Option<impl std::fmt::Display + 'i> {
+        Some(clean(&self.reports.source(excerpt.source).name))
     }
 }
 
