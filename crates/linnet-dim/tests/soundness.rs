@@ -5,6 +5,7 @@ mod generate;
 #[allow(dead_code)]
 #[path = "common/notation.rs"]
 mod notation;
+#[allow(dead_code)]
 #[path = "common/oracle.rs"]
 mod oracle;
 

@@ -286,3 +286,20 @@ fn facts_without_end() {
         assert!(!facts.contradiction());
     }
 }
+
+#[test]
+fn facts_are_shared_between_threads() {
+    let mut reader = Reader::new();
+    let facts = facts_of("H % N == 0, N > 0", &mut reader);
+    let goal = reader.claim("K * H / N == K * (H / N)").constraint();
+    let answers: Vec<bool> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4)
+            .map(|_| scope.spawn(|| facts.clone().holds(&goal)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|t| t.join().expect("no panic"))
+            .collect()
+    });
+    assert_eq!(answers, [true; 4]);
+}

@@ -167,12 +167,13 @@ impl<'t> Builder<'t> {
                 | Op::Hard { .. }
                 | Op::Break { .. }
                 | Op::Rhs { .. }
-                | Op::Where { .. } => true,
+                | Op::Where { .. }
+                | Op::Brace => true,
                 // A comment at the end of a line may be longer than it.
                 Op::Comment { .. } => {
                     at_line || self.gaps.comments[elem.arg as usize].forces_break()
                 }
-                Op::Token | Op::Comma | Op::CommaIfBroken | Op::Space | Op::Brace => false,
+                Op::Token | Op::Comma | Op::CommaIfBroken | Op::Space => false,
                 Op::Aligned | Op::Force | Op::Indent | Op::Dedent => at_line,
                 Op::Group | Op::Tail | Op::End | Op::Eof => at_line,
             };
@@ -238,11 +239,16 @@ impl<'t> Builder<'t> {
             self.flush_one();
         }
         if if_broken {
-            self.push(Op::CommaIfBroken, 0, 1, 0);
-            self.commas += 1;
+            self.comma_if_broken();
         } else {
             self.push(Op::Comma, 0, 1, 0);
         }
+    }
+
+    /// A comma where the group is broken, before all comments.
+    pub(crate) fn comma_if_broken(&mut self) {
+        self.push(Op::CommaIfBroken, 0, 1, 0);
+        self.commas += 1;
     }
 
     pub(crate) fn space(&mut self) {
@@ -472,7 +478,11 @@ impl<'t> Builder<'t> {
     pub(crate) fn brace_space(&mut self) {
         self.flush_pending();
         self.flush_groups();
-        self.push(Op::Brace, 0, 1, 0);
+        if self.next_is_below() {
+            self.push(Op::Hard { blank: false }, 0, 0, 1);
+        } else {
+            self.push(Op::Brace, 0, 1, 0);
+        }
         self.sep = Sep::Line;
         self.keeps_blank = false;
     }

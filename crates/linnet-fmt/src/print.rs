@@ -191,11 +191,14 @@ impl Printer<'_> {
         }
     }
 
-    /// The width of what follows the `where` clause at `at` on its line, comments aside.
+    /// The width of the brace after the `where` clause at `at`, if it may stand on its line.
     fn brace_width(&self, at: usize) -> u32 {
         let after = &self.elems[self.elems[at].arg as usize + 1..];
-        let brace = after.iter().find(|elem| elem.op == Op::Brace || elem.op == Op::Token);
-        brace.map_or(0, |brace| brace.next_line - brace.width)
+        let mut after = after.iter().skip_while(|elem| matches!(elem.op, Op::Comment { .. }));
+        match (after.next(), after.next()) {
+            (Some(space), Some(brace)) if space.op == Op::Brace => brace.next_line - space.width,
+            _ => 0,
+        }
     }
 
     /// Whether the group at `at` and what follows it on its line fit on one that stands at

@@ -28,7 +28,8 @@ pub struct CheckOptions<'a> {
 
 impl CheckOptions<'_> {
     fn is_cancelled(&self) -> bool {
-        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+        self.cancel
+            .is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 }
 
@@ -50,8 +51,11 @@ pub struct Checked {
 
 /// Checks files and all that they import. A root may also be a `linnet.toml`.
 pub fn check_all(db: &RootDatabase, roots: &[SourceFile], options: CheckOptions) -> Checked {
-    let is_manifest =
-        |file: &SourceFile| file.path(db).disk().is_some_and(|path| path.ends_with("linnet.toml"));
+    let is_manifest = |file: &SourceFile| {
+        file.path(db)
+            .disk()
+            .is_some_and(|path| path.ends_with("linnet.toml"))
+    };
     let (mut manifests, sources): (Vec<SourceFile>, Vec<SourceFile>) =
         roots.iter().copied().partition(is_manifest);
     let found = discover(db, &sources, options);
@@ -59,13 +63,18 @@ pub fn check_all(db: &RootDatabase, roots: &[SourceFile], options: CheckOptions)
     let checked = |file: &SourceFile| {
         file.std_module(db).is_none() || !db.has_embedded_std() || sources.contains(file)
     };
-    let order: Vec<SourceFile> = imports_first(db, &found).into_iter().filter(checked).collect();
+    let order: Vec<SourceFile> = imports_first(db, &found)
+        .into_iter()
+        .filter(checked)
+        .collect();
 
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results = in_parallel(db, options.threads, order.len(), |db| {
         let mut results = Vec::new();
         while !options.is_cancelled() {
-            let Some(&file) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let Some(&file) = order.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                break;
+            };
             let report = file_report(db, file);
             let counts = (report.functions, report.proofs);
             results.push((file, diagnostics(db, file), counts));
@@ -87,11 +96,21 @@ pub fn check_all(db: &RootDatabase, roots: &[SourceFile], options: CheckOptions)
         result.proofs += proofs;
         result.files.push((file, diags));
     }
-    manifests.extend(sources.iter().filter_map(|file| Some(package_of(db, *file)?.manifest(db))));
+    manifests.extend(
+        sources
+            .iter()
+            .filter_map(|file| Some(package_of(db, *file)?.manifest(db))),
+    );
     manifests.sort();
     manifests.dedup();
-    result.files.extend(manifests.into_iter().map(|file| (file, manifest_diagnostics(db, file))));
-    result.files.sort_by(|(a, _), (b, _)| a.path(db).cmp(b.path(db)));
+    result.files.extend(
+        manifests
+            .into_iter()
+            .map(|file| (file, manifest_diagnostics(db, file))),
+    );
+    result
+        .files
+        .sort_by(|(a, _), (b, _)| a.path(db).cmp(b.path(db)));
     result
 }
 
@@ -112,13 +131,19 @@ fn discover(db: &RootDatabase, roots: &[SourceFile], options: CheckOptions) -> V
         }
     }
     fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-        mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        mutex
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     let known: FxHashSet<SourceFile> = roots.iter().copied().collect();
     let waiting: Vec<SourceFile> = known.iter().copied().collect();
     let most = waiting.len().max(2);
-    let queue = Mutex::new(Queue { known, waiting, busy: 0 });
+    let queue = Mutex::new(Queue {
+        known,
+        waiting,
+        busy: 0,
+    });
     let changed = Condvar::new();
     in_parallel(db, options.threads, most, |db| {
         loop {
@@ -147,7 +172,10 @@ fn discover(db: &RootDatabase, roots: &[SourceFile], options: CheckOptions) -> V
             drop(busy);
         }
     });
-    let known = queue.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).known;
+    let known = queue
+        .into_inner()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+        .known;
     known.into_iter().collect()
 }
 
@@ -157,8 +185,10 @@ fn imports_first(db: &dyn Db, files: &[SourceFile]) -> Vec<SourceFile> {
     sorted.sort_by(|a, b| a.path(db).cmp(b.path(db)));
     let mut seen: FxHashSet<SourceFile> = FxHashSet::default();
     let mut order = Vec::with_capacity(files.len());
-    let targets: FxHashMap<SourceFile, Vec<SourceFile>> =
-        files.iter().map(|file| (*file, imported_files(db, *file).collect())).collect();
+    let targets: FxHashMap<SourceFile, Vec<SourceFile>> = files
+        .iter()
+        .map(|file| (*file, imported_files(db, *file).collect()))
+        .collect();
     for root in sorted {
         let mut path = vec![(root, 0)];
         while let Some((file, next)) = path.pop() {
@@ -187,7 +217,9 @@ fn in_parallel<T: Send>(
     work: impl Fn(&RootDatabase) -> T + Sync,
 ) -> Vec<T> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = if threads == 0 { cores() } else { threads }.min(most).max(1);
+    let threads = if threads == 0 { cores() } else { threads }
+        .min(most)
+        .max(1);
     let mut results = Vec::with_capacity(threads);
     let mut unwound = None;
     std::thread::scope(|scope| {

@@ -54,7 +54,9 @@ impl BoundEntry {
 
     /// How many elements they have together; `None` above `u64`.
     pub fn elements(&self) -> Option<u64> {
-        self.shape.iter().try_fold(self.tensors()?, |all, dim| all.checked_mul(*dim))
+        self.shape
+            .iter()
+            .try_fold(self.tensors()?, |all, dim| all.checked_mul(*dim))
     }
 }
 
@@ -108,11 +110,17 @@ pub fn bind<'a>(
     // A slip of the pen is one fault: the generic that it meant is not missing as well.
     let mut misspelled = Vec::new();
     for (name, value) in values {
-        let Some(index) = head.generics.iter().position(|generic| generic.name == name) else {
+        let Some(index) = head
+            .generics
+            .iter()
+            .position(|generic| generic.name == name)
+        else {
             let known = head.generics.iter().map(|generic| generic.name.as_str());
             let block = root.name(db);
-            let mut fault =
-                BindFault::new(format!("`{block}` has no generic `{name}`"), "no such generic");
+            let mut fault = BindFault::new(
+                format!("`{block}` has no generic `{name}`"),
+                "no such generic",
+            );
             fault.help = match suggest(name, known.clone()) {
                 Some(meant) => {
                     misspelled.push(meant);
@@ -158,7 +166,10 @@ pub fn bind<'a>(
     if !faults.is_empty() {
         return Err(faults);
     }
-    if args.iter().any(|arg| matches!(arg, GArg::Error | GArg::Elem(Elem::Error))) {
+    if args
+        .iter()
+        .any(|arg| matches!(arg, GArg::Error | GArg::Elem(Elem::Error)))
+    {
         return Err(Vec::new());
     }
     let args: Args = args.into();
@@ -174,7 +185,11 @@ pub fn bind<'a>(
     if faults.is_empty() {
         faults = no_value;
     }
-    if faults.is_empty() { Ok(Bound { root, args }) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(Bound { root, args })
+    } else {
+        Err(faults)
+    }
 }
 
 /// A value as an argument for a generic of this kind; else what is wrong with it.
@@ -212,7 +227,10 @@ fn argument(kind: GenericKind, value: &BindValue) -> Result<GArg, (String, Strin
         GenericKind::Integer => "an integer dtype",
         _ => "a number's dtype",
     };
-    Err((format!("is bound to {wanted}"), format!("expected {wanted}")))
+    Err((
+        format!("is bound to {wanted}"),
+        format!("expected {wanted}"),
+    ))
 }
 
 /// The fault of a clause that these arguments do not satisfy, and whether its sides have values at all.
@@ -223,9 +241,10 @@ fn broken_clause(head: &Header, args: &Args, clause: &Where) -> Option<(BindFaul
     let (lhs, rhs) = (value(&constraint.lhs, args), value(&constraint.rhs, args));
     let (found, has_value) = match (lhs, rhs) {
         (Ok(lhs), Ok(rhs)) if constraint.rel.holds(lhs, rhs) => return None,
-        (Ok(lhs), Ok(rhs)) => {
-            (format!("this makes it `{lhs} {} {rhs}`", constraint.rel.as_str()), true)
-        }
+        (Ok(lhs), Ok(rhs)) => (
+            format!("this makes it `{lhs} {} {rhs}`", constraint.rel.as_str()),
+            true,
+        ),
         (Err(why), _) | (_, Err(why)) => (why, false),
     };
     let mut mentioned = Vec::new();
@@ -251,11 +270,16 @@ fn broken_clause(head: &Header, args: &Args, clause: &Where) -> Option<(BindFaul
 
 /// A dimension's value under the arguments, or why it has none.
 fn value(dim: &Dim, args: &Args) -> Result<i128, String> {
-    subst_dim(dim, args).eval(&mut |_| None).map_err(|error| error.to_string())
+    subst_dim(dim, args)
+        .eval(&mut |_| None)
+        .map_err(|error| error.to_string())
 }
 
 fn show_value(arg: &GArg) -> String {
-    let dim = |dim: &Dim| dim.as_int().map_or_else(|| "?".to_owned(), |n| n.to_string());
+    let dim = |dim: &Dim| {
+        dim.as_int()
+            .map_or_else(|| "?".to_owned(), |n| n.to_string())
+    };
     match arg {
         GArg::Dim(n) => dim(n),
         GArg::Shape(shape) => {
@@ -271,7 +295,11 @@ fn show_value(arg: &GArg) -> String {
 }
 
 fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    names
+        .into_iter()
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 impl Bound {
@@ -294,7 +322,10 @@ impl Bound {
                 format!("more than {MAX_ENTRIES}"),
             )],
         })?;
-        entries.iter().map(|entry| self.numbers(db, entry)).collect()
+        entries
+            .iter()
+            .map(|entry| self.numbers(db, entry))
+            .collect()
     }
 
     fn numbers(&self, db: &dyn Db, entry: &ManifestEntry) -> Result<BoundEntry, Vec<BindFault>> {
@@ -303,7 +334,10 @@ impl Bound {
                 Ok(n) => match u64::try_from(n) {
                     Ok(n) if n <= i64::MAX as u64 => return Ok(n),
                     _ if n < 0 => ("E2208", format!("is {n}, and a dimension is at least 0")),
-                    _ => ("E5002", format!("is {n}, which is larger than any dimension")),
+                    _ => (
+                        "E5002",
+                        format!("is {n}, which is larger than any dimension"),
+                    ),
                 },
                 Err(error) => {
                     let shown = show_dim(db, self.root, dim);
@@ -315,10 +349,14 @@ impl Bound {
             let fault = BindFault::new(message, format!("a dimension {why}"));
             Err(vec![BindFault { code, ..fault }])
         };
-        let Elem::Known(dtype) = entry.elem else { return Err(Vec::new()) };
+        let Elem::Known(dtype) = entry.elem else {
+            return Err(Vec::new());
+        };
         let mut shape = Vec::with_capacity(entry.shape.len());
         for elem in entry.shape.iter() {
-            let ShapeElem::Dim(dim) = elem else { return Err(Vec::new()) };
+            let ShapeElem::Dim(dim) = elem else {
+                return Err(Vec::new());
+            };
             shape.push(number(dim)?);
         }
         let mut path = Vec::with_capacity(entry.path.len());
@@ -329,7 +367,13 @@ impl Bound {
             });
         }
         let optional = entry.optional.clone();
-        Ok(BoundEntry { path, kind: entry.kind, dtype, shape, optional })
+        Ok(BoundEntry {
+            path,
+            kind: entry.kind,
+            dtype,
+            shape,
+            optional,
+        })
     }
 }
 
@@ -348,11 +392,14 @@ pub fn root_block(
             ModuleLookup::Found(file) => modules.push(file),
             ModuleLookup::Broken => return Err(Vec::new()),
             ModuleLookup::Missing { note, suggestion } => {
-                let mut diag =
-                    fault(module.range, format!("there is no module `{}`", module.value))
-                        .label("this module cannot be found");
+                let mut diag = fault(
+                    module.range,
+                    format!("there is no module `{}`", module.value),
+                )
+                .label("this module cannot be found");
                 diag.notes.extend(note);
-                diag.help.extend(suggestion.map(|meant| format!("did you mean `{meant}`?")));
+                diag.help
+                    .extend(suggestion.map(|meant| format!("did you mean `{meant}`?")));
                 return Err(vec![diag]);
             }
         }
@@ -424,7 +471,9 @@ impl Candidates {
 }
 
 fn blocks<'db>(db: &'db dyn Db, modules: &[SourceFile]) -> Vec<&'db Item> {
-    let items = modules.iter().flat_map(|module| &item_tree(db, *module).items);
+    let items = modules
+        .iter()
+        .flat_map(|module| &item_tree(db, *module).items);
     items.filter(|item| item.kind == ItemKind::Block).collect()
 }
 
@@ -436,8 +485,11 @@ fn named_block(db: &dyn Db, modules: &[SourceFile], name: &str) -> Candidates {
 
 fn only_root(db: &dyn Db, modules: &[SourceFile]) -> Candidates {
     let all = blocks(db, modules);
-    let has_entry =
-        |item: &Item| item.children.iter().any(|child| child.kind == ItemKind::Entry);
+    let has_entry = |item: &Item| {
+        item.children
+            .iter()
+            .any(|child| child.kind == ItemKind::Entry)
+    };
     let mut candidates: Vec<&Item> = all.iter().copied().filter(|item| has_entry(item)).collect();
     if candidates.is_empty() {
         candidates = all.iter().copied().filter(|item| item.is_pub).collect();
@@ -446,11 +498,16 @@ fn only_root(db: &dyn Db, modules: &[SourceFile]) -> Candidates {
         let mut parts = rustc_hash::FxHashSet::default();
         for item in &all {
             if let SigDetail::Block { members } = &sig(db, item.def).detail {
-                members.iter().for_each(|member| collect_blocks(&member.ty, &mut parts));
+                members
+                    .iter()
+                    .for_each(|member| collect_blocks(&member.ty, &mut parts));
             }
         }
-        let whole: Vec<&Item> =
-            candidates.iter().copied().filter(|item| !parts.contains(&item.def)).collect();
+        let whole: Vec<&Item> = candidates
+            .iter()
+            .copied()
+            .filter(|item| !parts.contains(&item.def))
+            .collect();
         if !whole.is_empty() {
             candidates = whole;
         }
@@ -478,11 +535,21 @@ pub fn resolve(
 ) -> Result<Bound, Vec<Diagnostic<Span>>> {
     let file = package.manifest(db);
     let at = |range| Span { file, range };
-    let root = root_block(db, package, binding)
-        .map_err(|faults| faults.into_iter().map(|fault| fault.map(at)).collect::<Vec<_>>())?;
-    let values = binding.values.iter().map(|value| (value.generic.as_str(), &value.value));
+    let root = root_block(db, package, binding).map_err(|faults| {
+        faults
+            .into_iter()
+            .map(|fault| fault.map(at))
+            .collect::<Vec<_>>()
+    })?;
+    let values = binding
+        .values
+        .iter()
+        .map(|value| (value.generic.as_str(), &value.value));
     let placed = |fault: BindFault| {
-        let value = binding.values.iter().find(|v| Some(v.generic.as_str()) == fault.generic.as_deref());
+        let value = binding
+            .values
+            .iter()
+            .find(|v| Some(v.generic.as_str()) == fault.generic.as_deref());
         let range = match value {
             Some(value) if fault.is_name => value.generic_range,
             Some(value) => value.range,
@@ -496,8 +563,8 @@ pub fn resolve(
         diag.help = fault.help;
         diag
     };
-    let bound =
-        bind(db, root, values).map_err(|faults| faults.into_iter().map(placed).collect::<Vec<_>>())?;
+    let bound = bind(db, root, values)
+        .map_err(|faults| faults.into_iter().map(placed).collect::<Vec<_>>())?;
     match bound.tensors(db) {
         Ok(_) => Ok(bound),
         Err(faults) if faults.is_empty() => Ok(bound),
@@ -515,5 +582,8 @@ pub fn binding_diagnostics(db: &dyn Db, package: Package) -> Vec<Diagnostic<Span
 /// The table of this name.
 pub fn find<'db>(db: &'db dyn Db, package: Package, name: &str) -> Option<&'db BindingEntry> {
     let manifest = manifest(db, package.manifest(db));
-    manifest.bindings.iter().find(|binding| binding.name == name)
+    manifest
+        .bindings
+        .iter()
+        .find(|binding| binding.name == name)
 }

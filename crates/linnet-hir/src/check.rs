@@ -7,13 +7,16 @@ use rustc_hash::FxHashSet;
 use linnet_syntax::{SyntaxError, TextRange, TextSize};
 
 use crate::ctx::Uses;
-use crate::db::{Contents, Db, FileState, SourceFile, file_state, is_broken, item_data, item_tree, locate, syntax_errors, text};
+use crate::db::{
+    Contents, Db, FileState, SourceFile, file_state, is_broken, item_data, item_tree, locate,
+    syntax_errors, text,
+};
 use crate::diag::{Diag, Diagnostic, Fix, Severity, Span};
-use crate::package::module_names;
 use crate::infer::infer;
+use crate::package::module_names;
 use crate::scope::{UseRef, import_cycle_diagnostics, module_scope};
 use crate::sig::{header, sig};
-use crate::tree::{DefId, Name, Item, ItemDetail, NodeLoc, Part};
+use crate::tree::{DefId, Item, ItemDetail, Name, NodeLoc, Part};
 
 pub use crate::batch::{CheckOptions, Checked, check_all};
 pub use crate::manifest::manifest_diagnostics;
@@ -69,10 +72,16 @@ fn own_report(db: &dyn Db, file: SourceFile) -> Arc<FileReport> {
     let scope = module_scope(db, file);
     let mut used = Used::default();
     report.diags.extend(scope.diags.iter().cloned());
-    report.diags.extend(crate::cycles::cycle_diagnostics(db, file));
-    report.diags.extend(crate::recursion::recursion(db, file).iter().cloned());
+    report
+        .diags
+        .extend(crate::cycles::cycle_diagnostics(db, file));
+    report
+        .diags
+        .extend(crate::recursion::recursion(db, file).iter().cloned());
     for item in &tree.items {
-        report.diags.extend(crate::duplicates::header_diagnostics(db, item));
+        report
+            .diags
+            .extend(crate::duplicates::header_diagnostics(db, item));
         for item in item.with_nested() {
             let header = header(db, item.def);
             let sig = sig(db, item.def);
@@ -92,7 +101,11 @@ fn own_report(db: &dyn Db, file: SourceFile) -> Arc<FileReport> {
     } else {
         report.diags.extend(misnamed_module(db, file));
         report.diags.extend(unused_imports(db, file, &used));
-        report.diags.extend(tree.items.iter().flat_map(|item| unused_members(db, item, &used)));
+        report.diags.extend(
+            tree.items
+                .iter()
+                .flat_map(|item| unused_members(db, item, &used)),
+        );
     }
     Arc::new(report)
 }
@@ -115,18 +128,28 @@ fn misnamed_module(db: &dyn Db, file: SourceFile) -> Option<Diag> {
     if names.contains(&written) {
         return None;
     }
-    let at = NodeLoc { file, part: Part::File, loc: *loc };
+    let at = NodeLoc {
+        file,
+        part: Part::File,
+        loc: *loc,
+    };
     // Keep the package's name in front where it was written so.
-    let package = names.last().and_then(|long| long.strip_suffix(first.as_str()));
+    let package = names
+        .last()
+        .and_then(|long| long.strip_suffix(first.as_str()));
     let meant = match names.last() {
         Some(long) if package.is_some_and(|p| !p.is_empty() && written.starts_with(p)) => long,
         _ => first,
     };
     Some(
-        Diagnostic::new("W1005", at, format!("the module `{written}` is not named after its path"))
-            .label(format!("by its path this is `{meant}`"))
-            .help(format!("name it `{meant}`, or move the file"))
-            .fix(format!("name it `{meant}`"), vec![(at, meant.clone())]),
+        Diagnostic::new(
+            "W1005",
+            at,
+            format!("the module `{written}` is not named after its path"),
+        )
+        .label(format!("by its path this is `{meant}`"))
+        .help(format!("name it `{meant}`, or move the file"))
+        .fix(format!("name it `{meant}`"), vec![(at, meant.clone())]),
     )
 }
 
@@ -143,23 +166,38 @@ fn unused_imports(db: &dyn Db, file: SourceFile, used: &Used<'_>) -> Vec<Diag> {
     unused.sort_by_key(|(_, import)| (import.use_index, import.name_index));
     let report = |(name, import): &(&str, UseRef)| {
         let declaration = &tree.uses[import.use_index];
-        let of_same = unused.iter().filter(|(_, other)| other.use_index == import.use_index);
-        let all = declaration.names.as_ref().is_none_or(|names| names.len() == of_same.count());
+        let of_same = unused
+            .iter()
+            .filter(|(_, other)| other.use_index == import.use_index);
+        let all = declaration
+            .names
+            .as_ref()
+            .is_none_or(|names| names.len() == of_same.count());
         // Removing the last name removes the declaration; the edits are widened where positions are known.
         let at = |loc| NodeLoc { loc, ..import.loc };
         let (title, places) = match &declaration.names {
             Some(names) if !all => {
                 let name = &names[import.name_index.unwrap_or(0)];
                 let alias = name.alias.as_ref().map(|(_, loc)| *loc);
-                ("remove this name", std::iter::once(name.name_loc).chain(alias).collect())
+                (
+                    "remove this name",
+                    std::iter::once(name.name_loc).chain(alias).collect(),
+                )
             }
             _ => ("remove the whole `use`", vec![declaration.loc]),
         };
-        let edits = places.into_iter().map(|loc| (at(loc), String::new())).collect();
-        Diagnostic::new("W1001", import.loc, format!("the import `{name}` is never used"))
-            .label("unused")
-            .help("remove it")
-            .fix(title, edits)
+        let edits = places
+            .into_iter()
+            .map(|loc| (at(loc), String::new()))
+            .collect();
+        Diagnostic::new(
+            "W1001",
+            import.loc,
+            format!("the import `{name}` is never used"),
+        )
+        .label("unused")
+        .help("remove it")
+        .fix(title, edits)
     };
     unused.iter().map(report).collect()
 }
@@ -167,21 +205,37 @@ fn unused_imports(db: &dyn Db, file: SourceFile, used: &Used<'_>) -> Vec<Diag> {
 /// W1003: members of a block that nothing in the module uses.
 fn unused_members(db: &dyn Db, item: &Item, used: &Used<'_>) -> Vec<Diag> {
     let data = item_data(db, item.def);
-    let ItemDetail::Block { members } = &data.detail else { return Vec::new() };
+    let ItemDetail::Block { members } = &data.detail else {
+        return Vec::new();
+    };
     // A public block without functions is there for others to read.
     if item.is_pub && !item.children.iter().any(|child| child.kind.is_callable()) {
         return Vec::new();
     }
     let is_unused = |name: &crate::tree::Name| {
-        !name.is_empty() && !name.starts_with('_') && !used.members.contains(&(item.def, name.clone()))
+        !name.is_empty()
+            && !name.starts_with('_')
+            && !used.members.contains(&(item.def, name.clone()))
     };
     let report = |member: &crate::tree::MemberRef| {
-        let at = NodeLoc { file: item.def.file(db), part: Part::Sig(item.def), loc: member.loc };
-        Diagnostic::new("W1003", at, format!("the member `{}` is never used", member.name))
-            .label("unused")
-            .help("remove it, or begin its name with `_` if the checkpoint needs it")
+        let at = NodeLoc {
+            file: item.def.file(db),
+            part: Part::Sig(item.def),
+            loc: member.loc,
+        };
+        Diagnostic::new(
+            "W1003",
+            at,
+            format!("the member `{}` is never used", member.name),
+        )
+        .label("unused")
+        .help("remove it, or begin its name with `_` if the checkpoint needs it")
     };
-    members.iter().filter(|member| is_unused(&member.name)).map(report).collect()
+    members
+        .iter()
+        .filter(|member| is_unused(&member.name))
+        .map(report)
+        .collect()
 }
 
 /// Runs queries with room for a long chain of modules, whose constants and types are resolved one inside the other.
@@ -202,9 +256,15 @@ fn diagnostics_of(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic<Span>> {
     if let Some(why) = contents.fault() {
         return vec![unreadable(file, contents, why)];
     }
-    let syntax = syntax_errors(db, file).iter().map(|error| of_syntax(file, error));
+    let syntax = syntax_errors(db, file)
+        .iter()
+        .map(|error| of_syntax(file, error));
     let mut all: Vec<Diagnostic<Span>> = syntax.collect();
-    all.extend(file_diagnostics(db, file).iter().map(|diag| with_positions(db, file, diag)));
+    all.extend(
+        file_diagnostics(db, file)
+            .iter()
+            .map(|diag| with_positions(db, file, diag)),
+    );
     all.sort_by_key(|diag| (diag.span.range.start(), diag.span.range.end(), diag.code));
     all.dedup();
     all
@@ -212,7 +272,10 @@ fn diagnostics_of(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic<Span>> {
 
 /// The one fault of a file that is no text.
 fn unreadable(file: SourceFile, contents: &Contents, why: String) -> Diagnostic<Span> {
-    let at = |offset: usize| Span { file, range: TextRange::empty(TextSize::new(offset as u32)) };
+    let at = |offset: usize| Span {
+        file,
+        range: TextRange::empty(TextSize::new(offset as u32)),
+    };
     match contents {
         Contents::NotUtf8 { before } | Contents::Nul { before } => {
             let message = format!("this file cannot be read: {why}");
@@ -229,9 +292,15 @@ fn of_syntax(file: SourceFile, error: &SyntaxError) -> Diagnostic<Span> {
     let mut diag = Diagnostic::new(error.code, span(error.range), error.message.clone())
         .label(error.label.clone());
     diag.help.extend(error.help.clone());
-    diag.fixes.extend(error.fix.iter().map(|fix| Fix {
-        title: fix.title.clone(),
-        edits: fix.edits.iter().map(|(range, text)| (span(*range), text.clone())).collect(),
+    diag.fixes.extend(error.fix.iter().map(|fix| {
+        Fix {
+            title: fix.title.clone(),
+            edits: fix
+                .edits
+                .iter()
+                .map(|(range, text)| (span(*range), text.clone()))
+                .collect(),
+        }
     }));
     diag
 }
@@ -248,9 +317,16 @@ fn with_positions(db: &dyn Db, file: SourceFile, diag: &Diag) -> Diagnostic<Span
     }
     if diag.code.0 == "W1001" {
         for fix in &mut diag.fixes {
-            let whole = fix.edits.iter().map(|(span, _)| span.range).reduce(TextRange::cover);
+            let whole = fix
+                .edits
+                .iter()
+                .map(|(span, _)| span.range)
+                .reduce(TextRange::cover);
             let whole = whole.map(|range| widen_removal(text(db, file), range));
-            fix.edits = whole.map(|range| (Span { file, range }, String::new())).into_iter().collect();
+            fix.edits = whole
+                .map(|range| (Span { file, range }, String::new()))
+                .into_iter()
+                .collect();
         }
     }
     diag
@@ -259,12 +335,18 @@ fn with_positions(db: &dyn Db, file: SourceFile, diag: &Diag) -> Diagnostic<Span
 /// Takes what would be left behind by removing an import: a line of its own, or a comma.
 fn widen_removal(text: &str, range: TextRange) -> TextRange {
     let (start, end) = (usize::from(range.start()), usize::from(range.end()));
-    let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else { return range };
+    let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else {
+        return range;
+    };
     let blank = |c: char| c == ' ' || c == '\t';
     let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
     let rest = after.trim_start_matches(blank);
     let widened = if line.trim_matches(blank).is_empty() && text[start..end].starts_with("use") {
-        let line_end = if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) };
+        let line_end = if rest.starts_with("\r\n") {
+            2
+        } else {
+            usize::from(rest.starts_with('\n'))
+        };
         if line_end == 0 && !rest.is_empty() {
             return range;
         }
@@ -276,5 +358,8 @@ fn widen_removal(text: &str, range: TextRange) -> TextRange {
     } else {
         (start, end)
     };
-    TextRange::new(TextSize::new(widened.0 as u32), TextSize::new(widened.1 as u32))
+    TextRange::new(
+        TextSize::new(widened.0 as u32),
+        TextSize::new(widened.1 as u32),
+    )
 }

@@ -28,7 +28,15 @@ pub struct CodeInfo {
 
 /// All codes that can be reported, in their order.
 pub static CODES: LazyLock<Vec<CodeInfo>> = LazyLock::new(|| {
-    [syntax::CODES, types::CODES, shapes::CODES, indices::CODES, blocks::CODES, warnings::CODES].concat()
+    [
+        syntax::CODES,
+        types::CODES,
+        shapes::CODES,
+        indices::CODES,
+        blocks::CODES,
+        warnings::CODES,
+    ]
+    .concat()
 });
 
 /// Codes that other implementations report for what this one does not have.
@@ -47,7 +55,10 @@ const fn kept_for_kernels(code: &'static str) -> CodeInfo {
 
 /// What is known of a code, written in any case.
 pub fn explain(code: &str) -> Option<&'static CodeInfo> {
-    CODES.iter().chain(&RESERVED).find(|info| info.code.eq_ignore_ascii_case(code))
+    CODES
+        .iter()
+        .chain(&RESERVED)
+        .find(|info| info.code.eq_ignore_ascii_case(code))
 }
 
 #[cfg(test)]
@@ -81,9 +92,17 @@ mod tests {
     #[test]
     fn every_code_is_explained() {
         for info in CODES.iter() {
-            assert!(!info.title.is_empty() && !info.title.ends_with('.'), "{}", info.code);
+            assert!(
+                !info.title.is_empty() && !info.title.ends_with('.'),
+                "{}",
+                info.code
+            );
             assert!(info.explanation.ends_with('.'), "{}", info.code);
-            assert!(!info.example.is_empty() && !info.fixed.is_empty(), "{}", info.code);
+            assert!(
+                !info.example.is_empty() && !info.fixed.is_empty(),
+                "{}",
+                info.code
+            );
             assert_ne!(info.example, info.fixed, "{}", info.code);
         }
         assert_eq!(explain("e2203").map(|info| info.code), Some("E2203"));

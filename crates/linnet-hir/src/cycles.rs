@@ -5,7 +5,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::body::{Arena, ArmPat, Expr, ExprId, GenericArg, IndexElem, Pat, ShapeRef, TypeId, TypeRef};
+use crate::body::{
+    Arena, ArmPat, Expr, ExprId, GenericArg, IndexElem, Pat, ShapeRef, TypeId, TypeRef,
+};
 use crate::db::{Db, FileState, SourceFile, body, file_state, item_data, item_tree};
 use crate::diag::{Diag, Diagnostic};
 use crate::package::{ModuleLookup, Package, package_of};
@@ -67,7 +69,9 @@ fn cycles_of(edges: &[Vec<usize>]) -> Vec<Option<usize>> {
     let mut sizes = vec![0; edges.len()];
     group.iter().for_each(|group| sizes[*group] += 1);
     let is_cyclic = |node: usize| sizes[group[node]] > 1 || edges[node].contains(&node);
-    (0..edges.len()).map(|node| is_cyclic(node).then_some(group[node])).collect()
+    (0..edges.len())
+        .map(|node| is_cyclic(node).then_some(group[node]))
+        .collect()
 }
 
 /// Which files import each other.
@@ -91,7 +95,9 @@ pub fn import_cycles(db: &dyn Db, file: SourceFile) -> Vec<bool> {
             &own
         }
     };
-    let Some(cycle) = cycles.cyclic.get(&file) else { return Vec::new() };
+    let Some(cycle) = cycles.cyclic.get(&file) else {
+        return Vec::new();
+    };
     let closes = |lookup: &ModuleLookup| match lookup {
         ModuleLookup::Found(target) => cycles.cyclic.get(target) == Some(cycle),
         _ => false,
@@ -112,8 +118,11 @@ fn package_cycles(db: &dyn Db, package: Package) -> ImportCycles {
 
 /// The cycles among these files and all that they import.
 fn cycles_among(db: &dyn Db, mut files: Vec<SourceFile>) -> ImportCycles {
-    let mut index: FxHashMap<SourceFile, usize> =
-        files.iter().enumerate().map(|(i, file)| (*file, i)).collect();
+    let mut index: FxHashMap<SourceFile, usize> = files
+        .iter()
+        .enumerate()
+        .map(|(i, file)| (*file, i))
+        .collect();
     let mut edges: Vec<Vec<usize>> = Vec::with_capacity(files.len());
     while let Some(&next) = files.get(edges.len()) {
         let targets = imported_files(db, next).map(|target| {
@@ -125,8 +134,14 @@ fn cycles_among(db: &dyn Db, mut files: Vec<SourceFile>) -> ImportCycles {
         edges.push(targets.collect());
     }
     let cyclic = cycles_of(&edges);
-    let cyclic = files.iter().zip(cyclic).filter_map(|(file, cycle)| Some((*file, cycle?)));
-    ImportCycles { cyclic: cyclic.collect(), covered: files.iter().copied().collect() }
+    let cyclic = files
+        .iter()
+        .zip(cyclic)
+        .filter_map(|(file, cycle)| Some((*file, cycle?)));
+    ImportCycles {
+        cyclic: cyclic.collect(),
+        covered: files.iter().copied().collect(),
+    }
 }
 
 /// The items of a module, nested ones included, that need themselves.
@@ -134,18 +149,35 @@ fn cycles_among(db: &dyn Db, mut files: Vec<SourceFile>) -> ImportCycles {
 pub fn item_cycles(db: &dyn Db, file: SourceFile) -> FxHashSet<DefId> {
     let tree = item_tree(db, file);
     let nodes: Vec<&Item> = tree.items.iter().flat_map(Item::with_nested).collect();
-    let index: FxHashMap<DefId, usize> =
-        nodes.iter().enumerate().map(|(i, item)| (item.def, i)).collect();
+    let index: FxHashMap<DefId, usize> = nodes
+        .iter()
+        .enumerate()
+        .map(|(i, item)| (item.def, i))
+        .collect();
     let mut edges: Vec<Vec<usize>> = Vec::with_capacity(nodes.len());
     for item in &tree.items {
-        let nested = item.children.iter().rev().map(|child| (&child.name, child.def)).collect();
+        let nested = item
+            .children
+            .iter()
+            .rev()
+            .map(|child| (&child.name, child.def))
+            .collect();
         for inside in item.with_nested() {
             let mut needs = Needs::new(db, file, inside, item, &nested);
             needs.item(inside);
-            edges.push(needs.found.iter().filter_map(|def| index.get(def).copied()).collect());
+            edges.push(
+                needs
+                    .found
+                    .iter()
+                    .filter_map(|def| index.get(def).copied())
+                    .collect(),
+            );
         }
     }
-    let cyclic = nodes.iter().zip(cycles_of(&edges)).filter(|(_, cycle)| cycle.is_some());
+    let cyclic = nodes
+        .iter()
+        .zip(cycles_of(&edges))
+        .filter(|(_, cycle)| cycle.is_some());
     cyclic.map(|(item, _)| item.def).collect()
 }
 
@@ -234,7 +266,9 @@ impl<'a> Needs<'a> {
             ItemDetail::Const { ty } => {
                 ty.iter().for_each(|ty| self.ty(arena, *ty));
                 let body = body(self.db, item.def);
-                body.value.iter().for_each(|value| self.expr(&body.arena, *value));
+                body.value
+                    .iter()
+                    .for_each(|value| self.expr(&body.arena, *value));
             }
             ItemDetail::Alias { ty } => self.ty(arena, *ty),
             ItemDetail::Struct { fields } => fields.iter().for_each(|f| self.ty(arena, f.ty)),
@@ -267,7 +301,9 @@ impl<'a> Needs<'a> {
                 if let [(name, _)] = segments.as_slice() {
                     self.name(name, false);
                 }
-                args.iter().flatten().for_each(|arg| self.generic_arg(arena, arg));
+                args.iter()
+                    .flatten()
+                    .for_each(|arg| self.generic_arg(arena, arg));
             }
             TypeRef::Tensor { shape, elem } => {
                 self.shape(arena, shape);
@@ -312,7 +348,11 @@ impl<'a> Needs<'a> {
                 self.expr(arena, *lhs);
                 self.expr(arena, *rhs);
             }
-            Expr::Call { callee, generics, args } => {
+            Expr::Call {
+                callee,
+                generics,
+                args,
+            } => {
                 self.expr(arena, *callee);
                 let generics = generics.iter().flat_map(|(generics, _)| generics);
                 generics.for_each(|arg| self.generic_arg(arena, arg));
@@ -326,7 +366,9 @@ impl<'a> Needs<'a> {
                 for index in indices {
                     match index {
                         IndexElem::Expr(expr) => self.expr(arena, *expr),
-                        IndexElem::Slice { start, end, step, .. } => {
+                        IndexElem::Slice {
+                            start, end, step, ..
+                        } => {
                             let parts = [start, end, step].into_iter().flatten();
                             parts.for_each(|part| self.expr(arena, *part));
                         }
@@ -335,12 +377,18 @@ impl<'a> Needs<'a> {
                 }
             }
             Expr::Field { base, .. } => self.expr(arena, *base),
-            Expr::If { cond, then, otherwise } => {
+            Expr::If {
+                cond,
+                then,
+                otherwise,
+            } => {
                 for part in [cond, then, otherwise] {
                     self.expr(arena, *part);
                 }
             }
-            Expr::Match { scrutinee, arms, .. } => {
+            Expr::Match {
+                scrutinee, arms, ..
+            } => {
                 self.expr(arena, *scrutinee);
                 for arm in arms {
                     let outer = self.bound.len();
@@ -351,10 +399,16 @@ impl<'a> Needs<'a> {
                     self.bound.truncate(outer);
                 }
             }
-            Expr::Reduce { dtype, indices, body, .. } => {
+            Expr::Reduce {
+                dtype,
+                indices,
+                body,
+                ..
+            } => {
                 dtype.iter().for_each(|ty| self.ty(arena, *ty));
                 let outer = self.bound.len();
-                self.bound.extend(indices.iter().map(|(name, _, _)| (name, true)));
+                self.bound
+                    .extend(indices.iter().map(|(name, _, _)| (name, true)));
                 self.expr(arena, *body);
                 self.bound.truncate(outer);
             }
@@ -381,7 +435,10 @@ mod tests {
             (vec![], vec![]),
             (vec![vec![]], vec![false]),
             (vec![vec![0]], vec![true]),
-            (vec![vec![1], vec![2], vec![0], vec![0]], vec![true, true, true, false]),
+            (
+                vec![vec![1], vec![2], vec![0], vec![0]],
+                vec![true, true, true, false],
+            ),
             (vec![vec![1, 2], vec![3], vec![3], vec![]], vec![false; 4]),
             // Two cycles that share a path between them, which lies on neither.
             (
@@ -397,8 +454,9 @@ mod tests {
     #[test]
     fn a_long_chain_and_a_long_cycle_need_no_stack() {
         let n = 200_000;
-        let chain: Vec<Vec<usize>> =
-            (0..n).map(|i| if i + 1 < n { vec![i + 1] } else { vec![] }).collect();
+        let chain: Vec<Vec<usize>> = (0..n)
+            .map(|i| if i + 1 < n { vec![i + 1] } else { vec![] })
+            .collect();
         assert!(cycles_of(&chain).iter().all(Option::is_none));
         let cycle: Vec<Vec<usize>> = (0..n).map(|i| vec![(i + 1) % n]).collect();
         assert!(cycles_of(&cycle).iter().all(|cycle| *cycle == Some(0)));

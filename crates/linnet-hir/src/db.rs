@@ -113,6 +113,8 @@ pub struct RootDatabase {
 struct Shared {
     files: DashMap<PathBuf, SourceFile, FxBuildHasher>,
     std_files: DashMap<String, SourceFile, FxBuildHasher>,
+    /// Files that an editor holds.
+    edited: DashMap<SourceFile, (), FxBuildHasher>,
     std: StdSource,
     std_modules: Vec<String>,
     /// Whether paths are looked up on disk, or only what was set exists.
@@ -135,12 +137,17 @@ impl Db for RootDatabase {
             return file;
         }
         let (contents, real) = self.read(&path);
-        let durability =
-            if self.shared.frozen { Durability::NEVER_CHANGE } else { Durability::MEDIUM };
+        let durability = if self.shared.frozen {
+            Durability::NEVER_CHANGE
+        } else {
+            Durability::MEDIUM
+        };
         // Two threads may read the same file; the first to come here wins. No query runs under the guard.
-        *self.shared.files.entry(path.clone()).or_insert_with(|| {
-            self.new_file(FilePath::Disk(path), contents, real, durability)
-        })
+        *self
+            .shared
+            .files
+            .entry(path.clone())
+            .or_insert_with(|| self.new_file(FilePath::Disk(path), contents, real, durability))
     }
 
     fn std_file(&self, module: &str) -> Option<SourceFile> {
@@ -156,15 +163,22 @@ impl Db for RootDatabase {
             }
             StdSource::Dir(dir) => {
                 let (contents, real) = read_file(&std_path(dir, module)?);
-                let durability =
-                    if self.shared.frozen { Durability::NEVER_CHANGE } else { Durability::HIGH };
+                let durability = if self.shared.frozen {
+                    Durability::NEVER_CHANGE
+                } else {
+                    Durability::HIGH
+                };
                 (contents, real, durability)
             }
         };
         let path = FilePath::Std(module.to_owned());
-        Some(*self.shared.std_files.entry(module.to_owned()).or_insert_with(|| {
-            self.new_file(path, contents, real, durability)
-        }))
+        Some(
+            *self
+                .shared
+                .std_files
+                .entry(module.to_owned())
+                .or_insert_with(|| self.new_file(path, contents, real, durability)),
+        )
     }
 
     fn std_modules(&self) -> &[String] {
@@ -173,10 +187,13 @@ impl Db for RootDatabase {
 
     fn known_modules(&self, root: &Path) -> Vec<SourceFile> {
         let src = root.join("src");
-        let is_module = |path: &Path| {
-            path.extension().is_some_and(|e| e == "linnet") && path.starts_with(&src)
-        };
-        let known = self.shared.files.iter().filter(|entry| is_module(entry.key()));
+        let is_module =
+            |path: &Path| path.extension().is_some_and(|e| e == "linnet") && path.starts_with(&src);
+        let known = self
+            .shared
+            .files
+            .iter()
+            .filter(|entry| is_module(entry.key()));
         let mut files: Vec<SourceFile> = known.map(|entry| *entry.value()).collect();
         files.sort();
         files
@@ -221,25 +238,32 @@ impl RootDatabase {
     }
 
     fn build(std: StdSource, disk: bool, frozen: bool, log: bool) -> Self {
+        let std = match std {
+            StdSource::Dir(dir) => StdSource::Dir(normalize(&dir)),
+            StdSource::Embedded => StdSource::Embedded,
+        };
         let std_modules = match &std {
             StdSource::Embedded => linnet_std::modules().map(str::to_owned).collect(),
             StdSource::Dir(dir) => crate::read::std_modules(dir),
         };
         let events = log.then(Arc::<Mutex<Vec<String>>>::default);
-        let callback = events.clone().map(|log| -> Box<dyn Fn(salsa::Event) + Send + Sync> {
-            Box::new(move |event| {
-                if let salsa::EventKind::WillExecute { database_key } = event.kind {
-                    let key = format!("{database_key:?}");
-                    let name = key.split('(').next().unwrap_or_default().to_owned();
-                    log.lock().unwrap_or_else(|e| e.into_inner()).push(name);
-                }
-            })
-        });
+        let callback = events
+            .clone()
+            .map(|log| -> Box<dyn Fn(salsa::Event) + Send + Sync> {
+                Box::new(move |event| {
+                    if let salsa::EventKind::WillExecute { database_key } = event.kind {
+                        let key = format!("{database_key:?}");
+                        let name = key.split('(').next().unwrap_or_default().to_owned();
+                        log.lock().unwrap_or_else(|e| e.into_inner()).push(name);
+                    }
+                })
+            });
         RootDatabase {
             storage: salsa::Storage::new(callback),
             shared: Arc::new(Shared {
                 files: DashMap::default(),
                 std_files: DashMap::default(),
+                edited: DashMap::default(),
                 std,
                 std_modules,
                 disk,
@@ -267,39 +291,79 @@ impl RootDatabase {
 
     /// Sets what an editor holds for a path; `None` goes back to what is on disk.
     ///
-    /// Nothing happens in a frozen database, nor where the text is the same.
+    /// Nothing happens in a frozen database, nor where the text is the same. The first call for a path, when an
+    /// editor opens it, takes the time to expect more: edits then revalidate only what reads this file.
     pub fn set_file_text(&mut self, path: &Path, text: Option<String>) {
         if self.shared.frozen {
             return;
         }
-        let Some(text) = text else { return self.reload(path) };
-        let contents = Contents::from_text(&text);
         let path = normalize(path);
-        match self.known_file(&path) {
-            None => {
-                let real = if self.shared.disk { path.canonicalize().ok() } else { None };
-                let real: Arc<Path> = real.unwrap_or_else(|| path.clone()).into();
-                let file =
-                    self.new_file(FilePath::Disk(path.clone()), contents, real, Durability::LOW);
-                self.shared.files.insert(path, file);
-                // Nobody has read it yet, so nothing that is memoized depends on it.
+        let Some(text) = text else {
+            let known = self.known_file(&path);
+            if known.is_some_and(|file| self.shared.edited.remove(&file).is_some()) {
+                self.reload(&path);
             }
-            Some(file) => self.set_contents(file, contents, Durability::LOW),
+            return;
+        };
+        let contents = Contents::from_text(&text);
+        let disk = self.shared.disk;
+        let file = self.known_file(&path).unwrap_or_else(|| {
+            let real = disk.then(|| path.canonicalize().ok()).flatten();
+            let real: Arc<Path> = real.unwrap_or_else(|| path.clone()).into();
+            let file = FilePath::Disk(path.clone());
+            // Nobody has read it yet, so nothing that is memoized depends on it.
+            let new = || self.new_file(file, contents.clone(), real, Durability::LOW);
+            *self.shared.files.entry(path).or_insert_with(new)
+        });
+        let is_first = self.shared.edited.insert(file, ()).is_none();
+        // A write starts a revision even for an equal value, so look first.
+        if is_first || *file.contents(self) != contents {
+            file.set_contents(self)
+                .with_durability(Durability::LOW)
+                .to(contents);
         }
     }
 
     /// Reads a path again after it changed on disk, was created or was deleted.
+    ///
+    /// Nothing happens where an editor holds the file.
     pub fn reload(&mut self, path: &Path) {
         if self.shared.frozen {
             return;
         }
         let path = normalize(path);
-        let Some(file) = self.known_file(&path) else { return };
-        let (contents, real) = self.read(&path);
-        if *file.real(self) != real {
-            file.set_real(self).with_durability(Durability::MEDIUM).to(real);
+        if let Some(file) = self.known_file(&path)
+            && !self.shared.edited.contains_key(&file)
+        {
+            let (contents, real) = self.read(&path);
+            self.refresh(file, contents, real, Durability::MEDIUM);
         }
-        self.set_contents(file, contents, Durability::MEDIUM);
+        let StdSource::Dir(dir) = &self.shared.std else {
+            return;
+        };
+        let module = crate::read::std_module(dir, &path).unwrap_or_default();
+        let known = self.shared.std_files.get(&module).map(|entry| *entry);
+        if let Some(file) = known {
+            let (contents, real) = read_file(&path);
+            self.refresh(file, contents, real, Durability::HIGH);
+        }
+    }
+
+    fn refresh(
+        &mut self,
+        file: SourceFile,
+        contents: Contents,
+        real: Arc<Path>,
+        durability: Durability,
+    ) {
+        if *file.real(self) != real {
+            file.set_real(self).with_durability(durability).to(real);
+        }
+        if *file.contents(self) != contents {
+            file.set_contents(self)
+                .with_durability(durability)
+                .to(contents);
+        }
     }
 
     /// Whether the standard library is the one inside this binary.
@@ -309,14 +373,11 @@ impl RootDatabase {
 
     /// Every path on disk that was asked for so far, missing ones included: what a watcher reloads.
     pub fn known_paths(&self) -> Vec<PathBuf> {
-        self.shared.files.iter().map(|entry| entry.key().clone()).collect()
-    }
-
-    fn set_contents(&mut self, file: SourceFile, contents: Contents, durability: Durability) {
-        // A write starts a revision even for an equal value, so look first.
-        if *file.contents(self) != contents {
-            file.set_contents(self).with_durability(durability).to(contents);
-        }
+        self.shared
+            .files
+            .iter()
+            .map(|entry| entry.key().clone())
+            .collect()
     }
 
     fn known_file(&self, path: &Path) -> Option<SourceFile> {
@@ -324,7 +385,11 @@ impl RootDatabase {
     }
 
     fn read(&self, path: &Path) -> (Contents, Arc<Path>) {
-        if self.shared.disk { read_file(path) } else { (Contents::Missing, path.into()) }
+        if self.shared.disk {
+            read_file(path)
+        } else {
+            (Contents::Missing, path.into())
+        }
     }
 
     fn new_file(
@@ -435,7 +500,11 @@ fn front(db: &dyn Db, file: SourceFile) -> Front {
         errors: parse.errors().to_vec(),
     };
     // A batch run reads each tree once: it is dropped here instead of kept to the end.
-    if db.is_frozen() { of(&linnet_syntax::parse(text(db, file))) } else { of(parse(db, file)) }
+    if db.is_frozen() {
+        of(&linnet_syntax::parse(text(db, file)))
+    } else {
+        of(parse(db, file))
+    }
 }
 
 /// A file lowered, positions included; queries read it through the projections below.
@@ -474,7 +543,10 @@ pub fn item_data(db: &dyn Db, def: DefId) -> Arc<ItemData> {
 pub fn body(db: &dyn Db, def: DefId) -> Arc<Body> {
     match lowered(db, def.file(db)).items.get(&def) {
         Some(item) => item.body.clone(),
-        None => Arc::new(Body { broken: true, ..Body::default() }),
+        None => Arc::new(Body {
+            broken: true,
+            ..Body::default()
+        }),
     }
 }
 
@@ -484,8 +556,17 @@ pub fn locate(db: &dyn Db, loc: NodeLoc) -> Span {
     let index = loc.loc.0 as usize;
     let range = match loc.part {
         Part::File => lowered.locs.get(index),
-        Part::Sig(def) => lowered.items.get(&def).and_then(|item| item.sig_locs.get(index)),
-        Part::Body(def) => lowered.items.get(&def).and_then(|item| item.body_locs.get(index)),
+        Part::Sig(def) => lowered
+            .items
+            .get(&def)
+            .and_then(|item| item.sig_locs.get(index)),
+        Part::Body(def) => lowered
+            .items
+            .get(&def)
+            .and_then(|item| item.body_locs.get(index)),
     };
-    Span { file: loc.file, range: range.copied().unwrap_or(TextRange::empty(0.into())) }
+    Span {
+        file: loc.file,
+        range: range.copied().unwrap_or(TextRange::empty(0.into())),
+    }
 }

@@ -32,10 +32,14 @@ impl<'a> Names<'a> {
             return;
         };
         diags.push(
-            Diagnostic::new("E1205", at, format!("the {what} `{name}` is declared a second time"))
-                .label("this name is taken")
-                .related(*first, "first here")
-                .help("give one of the two another name"),
+            Diagnostic::new(
+                "E1205",
+                at,
+                format!("the {what} `{name}` is declared a second time"),
+            )
+            .label("this name is taken")
+            .related(*first, "first here")
+            .help("give one of the two another name"),
         );
     }
 }
@@ -43,7 +47,11 @@ impl<'a> Names<'a> {
 fn check_item(db: &dyn Db, item: &Item, diags: &mut Vec<Diag>) {
     let data = item_data(db, item.def);
     let file = item.def.file(db);
-    let at = |loc| NodeLoc { file, part: Part::Sig(item.def), loc };
+    let at = |loc| NodeLoc {
+        file,
+        part: Part::Sig(item.def),
+        loc,
+    };
     let mut generics = Names::default();
     for generic in &data.generics {
         diags.extend(check_prelude(&generic.name, at(generic.loc)));
@@ -75,7 +83,11 @@ fn check_item(db: &dyn Db, item: &Item, diags: &mut Vec<Diag>) {
             // Members and the items inside share their names; which of two stands first is settled where
             // positions are known.
             for child in &item.children {
-                let at = NodeLoc { file, part: Part::File, loc: child.name_loc };
+                let at = NodeLoc {
+                    file,
+                    part: Part::File,
+                    loc: child.name_loc,
+                };
                 diags.extend(check_prelude(&child.name, at));
                 names.add("member", &child.name, at, diags);
             }

@@ -59,7 +59,10 @@ impl LineIndex {
                 starts.push(at as u32 + 1);
             }
         }
-        LineIndex { starts, len: bytes.len() as u32 }
+        LineIndex {
+            starts,
+            len: bytes.len() as u32,
+        }
     }
 
     /// How many lines there are; an empty one after the last line end counts.
@@ -70,7 +73,11 @@ impl LineIndex {
     /// The bytes of a line, its end included.
     pub fn line_range(&self, line: u32) -> Option<TextRange> {
         let start = *self.starts.get(line as usize)?;
-        let end = self.starts.get(line as usize + 1).copied().unwrap_or(self.len);
+        let end = self
+            .starts
+            .get(line as usize + 1)
+            .copied()
+            .unwrap_or(self.len);
         Some(TextRange::new(start.into(), end.into()))
     }
 
@@ -89,13 +96,20 @@ impl LineIndex {
                 column += columns.width(c);
             }
         }
-        LineCol { line: line as u32, column }
+        LineCol {
+            line: line as u32,
+            column,
+        }
     }
 
     /// The byte offset of a line and column; past the end of a line its end, past the last line the end of the text.
     pub fn offset(&self, text: &str, at: LineCol, columns: Columns) -> TextSize {
-        let Some(range) = self.line_range(at.line) else { return self.len.into() };
-        let line = text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
+        let Some(range) = self.line_range(at.line) else {
+            return self.len.into();
+        };
+        let line = text
+            .get(std::ops::Range::<usize>::from(range))
+            .unwrap_or_default();
         let line = line.trim_end_matches(['\n', '\r']);
         let mut column = 0;
         for (byte, c) in line.char_indices() {
@@ -131,12 +145,22 @@ mod tests {
             (15, 3, 0, 0, 0),
         ] {
             let at = TextSize::new(offset);
-            for (columns, column) in
-                [(Columns::Chars, chars), (Columns::Utf8, utf8), (Columns::Utf16, utf16)]
-            {
+            for (columns, column) in [
+                (Columns::Chars, chars),
+                (Columns::Utf8, utf8),
+                (Columns::Utf16, utf16),
+            ] {
                 let expected = LineCol { line, column };
-                assert_eq!(index.line_col(TEXT, at, columns), expected, "{offset} {columns:?}");
-                assert_eq!(index.offset(TEXT, expected, columns), at, "{offset} {columns:?}");
+                assert_eq!(
+                    index.line_col(TEXT, at, columns),
+                    expected,
+                    "{offset} {columns:?}"
+                );
+                assert_eq!(
+                    index.offset(TEXT, expected, columns),
+                    at,
+                    "{offset} {columns:?}"
+                );
             }
         }
     }

@@ -98,11 +98,17 @@ pub fn manifest(db: &dyn Db, file: SourceFile) -> Arc<Manifest> {
     Arc::new(match file.contents(db) {
         Contents::Text(_) => read_manifest(text(db, file)),
         other => {
-            let mut manifest = Manifest { broken: true, ..Manifest::default() };
+            let mut manifest = Manifest {
+                broken: true,
+                ..Manifest::default()
+            };
             let why = other.fault().unwrap_or_default();
             manifest.faults.push(
-                fault(whole_start(), format!("`linnet.toml` cannot be read: {why}"))
-                    .label("this file"),
+                fault(
+                    whole_start(),
+                    format!("`linnet.toml` cannot be read: {why}"),
+                )
+                .label("this file"),
             );
             manifest
         }
@@ -126,16 +132,25 @@ pub fn manifest_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic<Spa
             let Some(path) = &entry.path else { continue };
             if let Err(why) = dependency_package(db, package, &path.value) {
                 faults.push(
-                    fault(path.range, format!("the dependency `{}` is not a package", entry.key))
-                        .label(why)
-                        .help("give the path of a folder that holds a valid `linnet.toml`"),
+                    fault(
+                        path.range,
+                        format!("the dependency `{}` is not a package", entry.key),
+                    )
+                    .label(why)
+                    .help("give the path of a folder that holds a valid `linnet.toml`"),
                 );
             }
         }
     }
-    let own = faults.into_iter().map(|fault| fault.map(|range| Span { file, range }));
+    let own = faults
+        .into_iter()
+        .map(|fault| fault.map(|range| Span { file, range }));
     let mut all: Vec<Diagnostic<Span>> = own.collect();
-    all.extend(package.into_iter().flat_map(|package| binding_diagnostics(db, package)));
+    all.extend(
+        package
+            .into_iter()
+            .flat_map(|package| binding_diagnostics(db, package)),
+    );
     all.sort_by_key(|diag| (diag.span.range.start(), diag.span.range.end()));
     all
 }
@@ -159,7 +174,9 @@ type Value<'a, 'i> = &'a Spanned<DeValue<'i>>;
 
 /// Reads the text of a manifest.
 pub fn read_manifest(text: &str) -> Manifest {
-    let mut reader = Reader { manifest: Manifest::default() };
+    let mut reader = Reader {
+        manifest: Manifest::default(),
+    };
     let (document, errors) = DeTable::parse_recoverable(text);
     reader.syntax_faults(text, &errors);
     let syntax_faults = reader.manifest.faults.len();
@@ -195,9 +212,7 @@ impl Reader {
                 continue;
             }
             let message = error.message().lines().collect::<Vec<_>>().join("; ");
-            self.fault(
-                fault(text_range(span), "`linnet.toml` is not valid TOML").label(message),
-            );
+            self.fault(fault(text_range(span), "`linnet.toml` is not valid TOML").label(message));
         }
     }
 
@@ -221,12 +236,16 @@ impl Reader {
             }
         }
         if !has_package {
-            let meant = document.keys().any(|key| suggest(key.get_ref(), TABLES) == Some("package"));
+            let meant = document
+                .keys()
+                .any(|key| suggest(key.get_ref(), TABLES) == Some("package"));
             if !meant {
                 self.fault(
                     fault(whole_start(), "`linnet.toml` has no `[package]` table")
                         .label("expected `[package]`")
-                        .help("begin it with `[package]`, `name = \"..\"` and `version = \"0.1.0\"`"),
+                        .help(
+                            "begin it with `[package]`, `name = \"..\"` and `version = \"0.1.0\"`",
+                        ),
                 );
             }
         }
@@ -248,7 +267,9 @@ impl Reader {
             "readme",
             "repository",
         ];
-        let Some(table) = self.table(value, "package") else { return };
+        let Some(table) = self.table(value, "package") else {
+            return;
+        };
         let mut missing = REQUIRED.to_vec();
         for (key, value) in table {
             let name = key.get_ref().as_ref();
@@ -258,9 +279,12 @@ impl Reader {
                     if let Some(name) = self.string(value, "name") {
                         if !is_package_name(&name.value) {
                             self.fault(
-                                fault(name.range, format!("`{}` cannot name a package", name.value))
-                                    .label("not a package name")
-                                    .help("use letters, digits, `_` and `-`, and begin with a letter"),
+                                fault(
+                                    name.range,
+                                    format!("`{}` cannot name a package", name.value),
+                                )
+                                .label("not a package name")
+                                .help("use letters, digits, `_` and `-`, and begin with a letter"),
                             );
                         }
                         self.manifest.name = Some(name);
@@ -315,15 +339,20 @@ impl Reader {
     }
 
     fn dependencies(&mut self, value: Value) {
-        let Some(table) = self.table(value, "dependencies") else { return };
+        let Some(table) = self.table(value, "dependencies") else {
+            return;
+        };
         for (key, value) in table {
             let name = key.get_ref().as_ref();
             let key_range = text_range(key.span());
             if !is_dependency_key(name) {
                 self.fault(
-                    fault(key_range, format!("`{name}` cannot be the key of a dependency"))
-                        .label("not a name that a `use` can begin with")
-                        .help("use letters, digits and `_`, but neither `std` nor a keyword"),
+                    fault(
+                        key_range,
+                        format!("`{name}` cannot be the key of a dependency"),
+                    )
+                    .label("not a name that a `use` can begin with")
+                    .help("use letters, digits and `_`, but neither `std` nor a keyword"),
                 );
             }
             let path = self.dependency(name, value);
@@ -372,14 +401,21 @@ impl Reader {
     }
 
     fn bindings(&mut self, value: Value) {
-        let Some(table) = self.table(value, "bindings") else { return };
+        let Some(table) = self.table(value, "bindings") else {
+            return;
+        };
         for (key, value) in table {
             let name = key.get_ref().as_ref();
             let DeValue::Table(values) = value.get_ref() else {
                 self.fault(
-                    fault(text_range(value.span()), format!("the binding `{name}` is not a table"))
-                        .label(format!("this is {}", kind_of(value.get_ref())))
-                        .help(format!("write `[bindings.{name}]` and a line for each generic")),
+                    fault(
+                        text_range(value.span()),
+                        format!("the binding `{name}` is not a table"),
+                    )
+                    .label(format!("this is {}", kind_of(value.get_ref())))
+                    .help(format!(
+                        "write `[bindings.{name}]` and a line for each generic"
+                    )),
                 );
                 continue;
             };
@@ -469,7 +505,10 @@ impl Reader {
     fn string(&mut self, value: Value, key: &str) -> Option<Ranged<String>> {
         let range = text_range(value.span());
         if let DeValue::String(text) = value.get_ref() {
-            return Some(Ranged { value: text.to_string(), range });
+            return Some(Ranged {
+                value: text.to_string(),
+                range,
+            });
         }
         self.fault(
             fault(range, format!("`{key}` is not a string"))
@@ -484,9 +523,10 @@ impl Reader {
         let mut diag = fault(range, format!("unknown {what} `{}`", key.get_ref()))
             .label(format!("no such {what}"));
         if let Some(meant) = meant {
-            diag = diag
-                .help(format!("did you mean `{meant}`?"))
-                .fix(format!("change it to `{meant}`"), vec![(range, meant.to_owned())]);
+            diag = diag.help(format!("did you mean `{meant}`?")).fix(
+                format!("change it to `{meant}`"),
+                vec![(range, meant.to_owned())],
+            );
         }
         self.fault(diag);
     }
@@ -506,11 +546,16 @@ fn kind_of(value: &DeValue) -> &'static str {
 
 fn is_package_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
 }
 
 fn is_dependency_key(key: &str) -> bool {
-    is_package_name(key) && !key.contains('-') && key != "std" && SyntaxKind::from_word(key).is_none()
+    is_package_name(key)
+        && !key.contains('-')
+        && key != "std"
+        && SyntaxKind::from_word(key).is_none()
 }
 
 #[cfg(test)]

@@ -37,13 +37,17 @@ pub fn package_of(db: &dyn Db, file: SourceFile) -> Option<Package> {
     }
     let real = file.real(db);
     let package = package_at(db, Folder::new(db, real.parent()?.to_path_buf()))?;
-    real.starts_with(package.root(db).join("src")).then_some(package)
+    real.starts_with(package.root(db).join("src"))
+        .then_some(package)
 }
 
 /// The package of a folder or of the nearest one above it.
 #[salsa::tracked(returns(copy))]
 fn package_at(db: &dyn Db, folder: Folder) -> Option<Package> {
-    folder.path(db).ancestors().find_map(|dir| package_in(db, dir))
+    folder
+        .path(db)
+        .ancestors()
+        .find_map(|dir| package_in(db, dir))
 }
 
 /// The package whose `linnet.toml` stands in this very folder.
@@ -58,21 +62,29 @@ pub fn package_in(db: &dyn Db, dir: &Path) -> Option<Package> {
 pub enum ModuleLookup {
     Found(SourceFile),
     /// Why there is none, and the path that was likely meant.
-    Missing { note: Option<String>, suggestion: Option<String> },
+    Missing {
+        note: Option<String>,
+        suggestion: Option<String>,
+    },
     /// The path is broken, or goes through something whose fault is reported where it stands.
     Broken,
 }
 
 impl ModuleLookup {
     fn missing(note: impl Into<String>) -> ModuleLookup {
-        ModuleLookup::Missing { note: Some(note.into()), suggestion: None }
+        ModuleLookup::Missing {
+            note: Some(note.into()),
+            suggestion: None,
+        }
     }
 }
 
 /// The file of a module, named as in a `use` of `from`.
 pub fn module_file(db: &dyn Db, from: SourceFile, path: &[Name]) -> ModuleLookup {
     let broken = |name: &Name| name.is_empty() || name == "self" || name == "super";
-    let Some((first, rest)) = path.split_first() else { return ModuleLookup::Broken };
+    let Some((first, rest)) = path.split_first() else {
+        return ModuleLookup::Broken;
+    };
     if path.iter().any(broken) {
         return ModuleLookup::Broken;
     }
@@ -101,9 +113,16 @@ pub fn module_file(db: &dyn Db, from: SourceFile, path: &[Name]) -> ModuleLookup
                 };
             }
             let keys = dependency_keys(db, package);
-            let known = keys.iter().map(|(key, _)| key.as_str()).chain(["std", "crate"]);
+            let known = keys
+                .iter()
+                .map(|(key, _)| key.as_str())
+                .chain(["std", "crate"]);
             let suggestion = suggest(first, known).map(|key| {
-                [key].into_iter().chain(rest.iter().map(Name::as_str)).collect::<Vec<_>>().join(".")
+                [key]
+                    .into_iter()
+                    .chain(rest.iter().map(Name::as_str))
+                    .collect::<Vec<_>>()
+                    .join(".")
             });
             ModuleLookup::Missing {
                 note: Some(format!(
@@ -117,15 +136,21 @@ pub fn module_file(db: &dyn Db, from: SourceFile, path: &[Name]) -> ModuleLookup
 
 /// The module `std.rest`.
 fn std_module(db: &dyn Db, rest: &[Name]) -> ModuleLookup {
-    let module =
-        ["std"].into_iter().chain(rest.iter().map(Name::as_str)).collect::<Vec<_>>().join(".");
+    let module = ["std"]
+        .into_iter()
+        .chain(rest.iter().map(Name::as_str))
+        .collect::<Vec<_>>()
+        .join(".");
     if let Some(file) = db.std_file(&module)
         && *file_state(db, file) != FileState::Missing
     {
         return readable(db, file);
     }
     let known = db.std_modules().iter().map(String::as_str);
-    ModuleLookup::Missing { note: None, suggestion: suggest(&module, known).map(str::to_owned) }
+    ModuleLookup::Missing {
+        note: None,
+        suggestion: suggest(&module, known).map(str::to_owned),
+    }
 }
 
 /// The module of a package at a path that was written after `crate` or a dependency's key.
@@ -143,12 +168,17 @@ fn package_module(db: &dyn Db, package: Package, rest: &[Name]) -> ModuleLookup 
         }
     }
     let file = db.file(&path);
-    let shown = path.strip_prefix(package.root(db)).unwrap_or(&path).display();
+    let shown = path
+        .strip_prefix(package.root(db))
+        .unwrap_or(&path)
+        .display();
     if *file_state(db, file) == FileState::Missing {
         return ModuleLookup::missing(format!("there is no `{shown}` in the package"));
     }
     if !file.real(db).starts_with(&src) {
-        return ModuleLookup::missing(format!("`{shown}` is a link that leads out of the package's `src`"));
+        return ModuleLookup::missing(format!(
+            "`{shown}` is a link that leads out of the package's `src`"
+        ));
     }
     readable(db, file)
 }
@@ -159,7 +189,10 @@ fn readable(db: &dyn Db, file: SourceFile) -> ModuleLookup {
         FileState::Text => ModuleLookup::Found(file),
         // Reported in that file.
         FileState::Garbled => ModuleLookup::Broken,
-        FileState::Missing => ModuleLookup::Missing { note: None, suggestion: None },
+        FileState::Missing => ModuleLookup::Missing {
+            note: None,
+            suggestion: None,
+        },
         FileState::Unreadable(why) => {
             ModuleLookup::missing(format!("`{}` cannot be read: {why}", file.path(db)))
         }
@@ -176,7 +209,9 @@ pub enum Dependency {
 
 /// The package behind a key under `[dependencies]`.
 pub fn dependency(db: &dyn Db, package: Package, key: &str) -> Dependency {
-    let path = dependency_keys(db, package).iter().find(|(known, _)| known == key);
+    let path = dependency_keys(db, package)
+        .iter()
+        .find(|(known, _)| known == key);
     match path {
         Some((_, Some(path))) => match dependency_package(db, package, path) {
             Ok(package) => Dependency::Package(package),
@@ -201,10 +236,16 @@ pub fn dependency_package(db: &dyn Db, package: Package, path: &str) -> Result<P
     }
     let file = found.manifest(db);
     if **file.real(db) != *dir.join("linnet.toml") {
-        return Err(format!("the `linnet.toml` in `{}` is a link", dir.display()));
+        return Err(format!(
+            "the `linnet.toml` in `{}` is a link",
+            dir.display()
+        ));
     }
     if !manifest_is_valid(db, file) {
-        return Err(format!("the `linnet.toml` in `{}` is not that of a package", dir.display()));
+        return Err(format!(
+            "the `linnet.toml` in `{}` is not that of a package",
+            dir.display()
+        ));
     }
     Ok(found)
 }
@@ -214,7 +255,10 @@ pub fn dependency_package(db: &dyn Db, package: Package, path: &str) -> Result<P
 fn dependency_keys(db: &dyn Db, package: Package) -> Vec<(String, Option<String>)> {
     let manifest = manifest(db, package.manifest(db));
     let pair = |d: &crate::manifest::DependencyEntry| {
-        (d.key.clone(), d.path.as_ref().map(|path| path.value.clone()))
+        (
+            d.key.clone(),
+            d.path.as_ref().map(|path| path.value.clone()),
+        )
     };
     manifest.dependencies.iter().map(pair).collect()
 }
@@ -222,7 +266,13 @@ fn dependency_keys(db: &dyn Db, package: Package) -> Vec<(String, Option<String>
 /// The name of a package, as it may stand in front of a module's path.
 #[salsa::tracked(returns(as_deref))]
 pub fn package_module_name(db: &dyn Db, package: Package) -> Option<String> {
-    Some(manifest(db, package.manifest(db)).name.as_ref()?.value.replace('-', "_"))
+    Some(
+        manifest(db, package.manifest(db))
+            .name
+            .as_ref()?
+            .value
+            .replace('-', "_"),
+    )
 }
 
 /// The names that a module may have by its path, the one to propose first; none outside packages.
@@ -230,10 +280,16 @@ pub fn module_names(db: &dyn Db, file: SourceFile) -> Vec<String> {
     if let Some(module) = file.std_module(db) {
         return vec![module.to_owned()];
     }
-    let Some(package) = package_of(db, file) else { return Vec::new() };
-    let FilePath::Disk(_) = file.path(db) else { return Vec::new() };
+    let Some(package) = package_of(db, file) else {
+        return Vec::new();
+    };
+    let FilePath::Disk(_) = file.path(db) else {
+        return Vec::new();
+    };
     let src = package.root(db).join("src");
-    let Ok(below) = file.real(db).strip_prefix(&src) else { return Vec::new() };
+    let Ok(below) = file.real(db).strip_prefix(&src) else {
+        return Vec::new();
+    };
     let segments: Vec<String> = below
         .with_extension("")
         .iter()
@@ -242,7 +298,11 @@ pub fn module_names(db: &dyn Db, file: SourceFile) -> Vec<String> {
     let path = segments.join(".");
     match package_module_name(db, package) {
         Some(package) if path == "lib" => {
-            vec![package.to_owned(), path.clone(), format!("{package}.{path}")]
+            vec![
+                package.to_owned(),
+                path.clone(),
+                format!("{package}.{path}"),
+            ]
         }
         Some(package) => vec![path.clone(), format!("{package}.{path}")],
         None => vec![path],

@@ -116,8 +116,13 @@ pub(crate) fn tensors(
     let mut entries = Vec::new();
     let mut blocks = 0;
     // Blocks may be nested as deeply as one likes, so the way back is kept here and not on the stack.
-    let mut open =
-        vec![Open { block, args, next: 0, path: Vec::new(), optional: Vec::new() }];
+    let mut open = vec![Open {
+        block,
+        args,
+        next: 0,
+        path: Vec::new(),
+        optional: Vec::new(),
+    }];
     while let Some(top) = open.last_mut() {
         let SigDetail::Block { members } = &sig(db, top.block).detail else {
             return Err(NoManifest::Broken);
@@ -150,7 +155,13 @@ pub(crate) fn tensors(
             }),
             Ty::Block(block, args) => {
                 blocks += 1;
-                open.push(Open { block, args, next: 0, path, optional });
+                open.push(Open {
+                    block,
+                    args,
+                    next: 0,
+                    path,
+                    optional,
+                });
             }
             _ => return Err(NoManifest::Broken),
         }

@@ -15,11 +15,17 @@ pub enum Contents {
     Missing,
     Directory,
     /// A byte sequence that is not UTF-8, and the text before it.
-    NotUtf8 { before: Arc<str> },
+    NotUtf8 {
+        before: Arc<str>,
+    },
     /// A NUL character, and the text before it.
-    Nul { before: Arc<str> },
+    Nul {
+        before: Arc<str>,
+    },
     /// Above [`MAX_FILE_BYTES`].
-    TooLarge { bytes: u64 },
+    TooLarge {
+        bytes: u64,
+    },
     /// Not a regular file, no permission, a loop of links: the system's words.
     Unreadable(String),
 }
@@ -28,10 +34,14 @@ impl Contents {
     /// The contents for a text that was already decoded.
     pub fn from_text(text: &str) -> Contents {
         if text.len() as u64 > MAX_FILE_BYTES {
-            return Contents::TooLarge { bytes: text.len() as u64 };
+            return Contents::TooLarge {
+                bytes: text.len() as u64,
+            };
         }
         match text.find('\0') {
-            Some(at) => Contents::Nul { before: text[..at].into() },
+            Some(at) => Contents::Nul {
+                before: text[..at].into(),
+            },
             None => Contents::Text(text.into()),
         }
     }
@@ -46,7 +56,10 @@ impl Contents {
                 format!("it is not UTF-8 text (byte {})", before.len())
             }
             Contents::Nul { before } => {
-                format!("it holds a NUL character (byte {}), so it is no text", before.len())
+                format!(
+                    "it holds a NUL character (byte {}), so it is no text",
+                    before.len()
+                )
             }
             Contents::TooLarge { bytes } => format!(
                 "it has {:.1} MiB, and {} MiB is the most that is read",
@@ -64,8 +77,12 @@ impl Contents {
                 let valid = &bytes[..error.valid_up_to()];
                 let before = String::from_utf8_lossy(valid);
                 match before.find('\0') {
-                    Some(at) => Contents::Nul { before: before[..at].into() },
-                    None => Contents::NotUtf8 { before: before.into() },
+                    Some(at) => Contents::Nul {
+                        before: before[..at].into(),
+                    },
+                    None => Contents::NotUtf8 {
+                        before: before.into(),
+                    },
                 }
             }
         }
@@ -96,7 +113,9 @@ fn read_contents(path: &Path) -> Contents {
         return Contents::Unreadable("not a regular file".to_owned());
     }
     if metadata.len() > MAX_FILE_BYTES {
-        return Contents::TooLarge { bytes: metadata.len() };
+        return Contents::TooLarge {
+            bytes: metadata.len(),
+        };
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
     let read =
@@ -139,10 +158,19 @@ pub(crate) fn source_files(dir: &Path) -> Vec<PathBuf> {
 
 /// The modules in a folder that holds the standard library, sorted.
 pub(crate) fn std_modules(dir: &Path) -> Vec<String> {
-    let module = |path: PathBuf| {
-        let below = path.strip_prefix(dir).ok()?.with_extension("");
-        let segments = below.iter().map(|segment| segment.to_string_lossy().into_owned());
-        Some(std::iter::once("std".to_owned()).chain(segments).collect::<Vec<_>>().join("."))
-    };
-    source_files(dir).into_iter().filter_map(module).collect()
+    let files = source_files(dir);
+    files
+        .iter()
+        .filter_map(|path| std_module(dir, path))
+        .collect()
+}
+
+/// The module that a file in such a folder holds.
+pub(crate) fn std_module(dir: &Path, file: &Path) -> Option<String> {
+    let below = file.strip_prefix(dir).ok()?.with_extension("");
+    let segments = below
+        .iter()
+        .map(|segment| segment.to_string_lossy().into_owned());
+    let all = std::iter::once("std".to_owned()).chain(segments);
+    Some(all.collect::<Vec<_>>().join("."))
 }

@@ -113,7 +113,11 @@ pub struct UseRef {
 /// Where each `use` of a file leads.
 #[salsa::tracked(returns(deref))]
 pub fn imports(db: &dyn Db, file: SourceFile) -> Vec<ModuleLookup> {
-    item_tree(db, file).uses.iter().map(|u| module_file(db, file, &u.path)).collect()
+    item_tree(db, file)
+        .uses
+        .iter()
+        .map(|u| module_file(db, file, &u.path))
+        .collect()
 }
 
 /// The files that a file imports, one for each `use` that leads to one.
@@ -138,7 +142,11 @@ pub struct ModuleItem {
 pub fn module_items(db: &dyn Db, file: SourceFile) -> FxHashMap<Name, ModuleItem> {
     let mut items = FxHashMap::default();
     for item in &item_tree(db, file).items {
-        let entry = ModuleItem { def: item.def, is_pub: item.is_pub, name_loc: item.name_loc };
+        let entry = ModuleItem {
+            def: item.def,
+            is_pub: item.is_pub,
+            name_loc: item.name_loc,
+        };
         items.entry(item.name.clone()).or_insert(entry);
     }
     items
@@ -150,7 +158,9 @@ pub enum Lookup {
     Found(DefId),
     /// It is there, but not `pub`.
     Private(DefId),
-    Missing { suggestion: Option<String> },
+    Missing {
+        suggestion: Option<String>,
+    },
     /// It is not there, but the module has syntax errors, one of which may well have hidden it.
     Broken,
 }
@@ -163,8 +173,13 @@ pub fn lookup_in_module(db: &dyn Db, module: SourceFile, name: &str) -> Lookup {
         Some(item) => Lookup::Private(item.def),
         None if is_broken(db, module) => Lookup::Broken,
         None => {
-            let public = items.iter().filter(|(_, item)| item.is_pub).map(|(name, _)| &**name);
-            Lookup::Missing { suggestion: suggest(name, public).map(str::to_owned) }
+            let public = items
+                .iter()
+                .filter(|(_, item)| item.is_pub)
+                .map(|(name, _)| &**name);
+            Lookup::Missing {
+                suggestion: suggest(name, public).map(str::to_owned),
+            }
         }
     }
 }
@@ -173,7 +188,13 @@ pub fn lookup_in_module(db: &dyn Db, module: SourceFile, name: &str) -> Lookup {
 #[salsa::tracked(returns(deref))]
 pub fn module_scope(db: &dyn Db, file: SourceFile) -> Arc<ModuleScope> {
     let tree = item_tree(db, file);
-    let mut builder = Builder { db, file, tree, scope: ModuleScope::default(), places: FxHashMap::default() };
+    let mut builder = Builder {
+        db,
+        file,
+        tree,
+        scope: ModuleScope::default(),
+        places: FxHashMap::default(),
+    };
     for (index, (u, lookup)) in tree.uses.iter().zip(imports(db, file)).enumerate() {
         builder.import(index, u, lookup);
     }
@@ -186,13 +207,25 @@ pub fn module_scope(db: &dyn Db, file: SourceFile) -> Arc<ModuleScope> {
 /// Apart from [`module_scope`], which must not depend on files that are imported far away.
 pub fn import_cycle_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diag> {
     let on_cycle = import_cycles(db, file);
-    let uses = item_tree(db, file).uses.iter().zip(on_cycle).filter(|(_, on_cycle)| **on_cycle);
+    let uses = item_tree(db, file)
+        .uses
+        .iter()
+        .zip(on_cycle)
+        .filter(|(_, on_cycle)| **on_cycle);
     uses.map(|(u, _)| {
         let module = u.path.join(".");
-        let at = NodeLoc { file, part: Part::File, loc: u.loc };
-        Diagnostic::new("E1206", at, format!("this module and `{module}` import each other"))
-            .label("this import closes a cycle")
-            .help("move what both need into a third module that imports neither")
+        let at = NodeLoc {
+            file,
+            part: Part::File,
+            loc: u.loc,
+        };
+        Diagnostic::new(
+            "E1206",
+            at,
+            format!("this module and `{module}` import each other"),
+        )
+        .label("this import closes a cycle")
+        .help("move what both need into a third module that imports neither")
     })
     .collect()
 }
@@ -208,7 +241,11 @@ struct Builder<'db> {
 
 impl Builder<'_> {
     fn at(&self, loc: Loc) -> NodeLoc {
-        NodeLoc { file: self.file, part: Part::File, loc }
+        NodeLoc {
+            file: self.file,
+            part: Part::File,
+            loc,
+        }
     }
 
     fn import(&mut self, index: usize, u: &Use, lookup: &ModuleLookup) {
@@ -246,7 +283,10 @@ impl Builder<'_> {
                         Some(target) => self.imported_item(target, &module, name),
                         None => ScopeDef::Error,
                     };
-                    let (local, loc) = name.alias.as_ref().map_or((&name.name, name.name_loc), |(alias, loc)| (alias, *loc));
+                    let (local, loc) = name
+                        .alias
+                        .as_ref()
+                        .map_or((&name.name, name.name_loc), |(alias, loc)| (alias, *loc));
                     if name.alias.is_some() {
                         self.scope.diags.extend(check_prelude(local, self.at(loc)));
                     }
@@ -273,9 +313,16 @@ impl Builder<'_> {
                     format!("`{}` is private to `{module}`", name.name),
                 )
                 .label("not `pub`")
-                .help(format!("declare it `pub {keyword} {}` where it stands", name.name));
+                .help(format!(
+                    "declare it `pub {keyword} {}` where it stands",
+                    name.name
+                ));
                 if let Some(item) = module_items(self.db, target).get(&name.name) {
-                    let there = NodeLoc { file: target, part: Part::File, loc: item.name_loc };
+                    let there = NodeLoc {
+                        file: target,
+                        part: Part::File,
+                        loc: item.name_loc,
+                    };
                     diag = diag.related(there, "declared here");
                 }
                 self.scope.diags.push(diag);
@@ -306,14 +353,23 @@ impl Builder<'_> {
         use_index: usize,
         name_index: Option<usize>,
     ) {
-        let import = Some(UseRef { use_index, name_index, loc: self.at(loc) });
+        let import = Some(UseRef {
+            use_index,
+            name_index,
+            loc: self.at(loc),
+        });
         self.declare(name, loc, ScopeEntry { def, import });
     }
 
     fn items(&mut self) {
         for item in &self.tree.items {
-            self.scope.diags.extend(check_prelude(&item.name, self.at(item.name_loc)));
-            let entry = ScopeEntry { def: ScopeDef::Item(item.def), import: None };
+            self.scope
+                .diags
+                .extend(check_prelude(&item.name, self.at(item.name_loc)));
+            let entry = ScopeEntry {
+                def: ScopeDef::Item(item.def),
+                import: None,
+            };
             self.declare(&item.name, item.name_loc, entry);
         }
     }
@@ -328,11 +384,18 @@ impl Builder<'_> {
             self.scope.names.insert(name.clone(), entry);
             return;
         };
-        let what = if entry.import.is_some() { "imported" } else { "declared" };
-        let mut diag =
-            Diagnostic::new("E1204", self.at(loc), format!("`{name}` is {what} a second time"))
-                .label("this name is taken in this module")
-                .related(self.at(*first), "first here");
+        let what = if entry.import.is_some() {
+            "imported"
+        } else {
+            "declared"
+        };
+        let mut diag = Diagnostic::new(
+            "E1204",
+            self.at(loc),
+            format!("`{name}` is {what} a second time"),
+        )
+        .label("this name is taken in this module")
+        .related(self.at(*first), "first here");
         diag = match entry.import {
             Some(_) => diag.help("import it under another name: `name as other`"),
             None => diag.help("give one of the two another name"),

@@ -99,7 +99,11 @@ mod tests {
             ("", &["a"], None),
             ("bbc", &["bbd", "bba"], Some("bba")),
         ] {
-            assert_eq!(suggest(name, candidates.iter().copied()), expected, "{name}");
+            assert_eq!(
+                suggest(name, candidates.iter().copied()),
+                expected,
+                "{name}"
+            );
         }
     }
 }

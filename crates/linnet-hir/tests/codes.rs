@@ -14,9 +14,20 @@ fn found(text: &str) -> Vec<(String, String)> {
     }
     let diags = files.iter().flat_map(|(path, _)| {
         let file = db.file(path.as_ref());
-        if path.ends_with(".toml") { manifest_diagnostics(&db, file) } else { diagnostics(&db, file) }
+        if path.ends_with(".toml") {
+            manifest_diagnostics(&db, file)
+        } else {
+            diagnostics(&db, file)
+        }
     });
-    diags.map(|diag| (diag.code.to_string(), format!("{} ({})", diag.message, diag.label))).collect()
+    diags
+        .map(|diag| {
+            (
+                diag.code.to_string(),
+                format!("{} ({})", diag.message, diag.label),
+            )
+        })
+        .collect()
 }
 
 #[test]

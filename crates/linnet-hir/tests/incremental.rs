@@ -61,7 +61,10 @@ impl Checked {
     }
 
     fn codes(&self) -> Vec<String> {
-        let diags = self.files.iter().flat_map(|file| diagnostics(&self.db, *file));
+        let diags = self
+            .files
+            .iter()
+            .flat_map(|file| diagnostics(&self.db, *file));
         diags.map(|diag| diag.code.to_string()).collect()
     }
 
@@ -71,7 +74,8 @@ impl Checked {
         let file = self.db.file(path.as_ref());
         let text = linnet_hir::db::text(&self.db, file).to_owned();
         assert!(text.contains(from), "{from} is not in {name}");
-        self.db.set_file_text(path.as_ref(), Some(text.replace(from, to)));
+        self.db
+            .set_file_text(path.as_ref(), Some(text.replace(from, to)));
         self.codes();
         let mut counts = BTreeMap::new();
         for query in self.db.take_executed() {
@@ -86,7 +90,14 @@ fn count(counts: &BTreeMap<String, usize>, query: &str) -> usize {
 }
 
 /// Queries that give meaning, apart from those that only read the text again.
-const MEANING: [&str; 6] = ["header", "sig", "infer", "module_scope", "imports", "item_cycles"];
+const MEANING: [&str; 6] = [
+    "header",
+    "sig",
+    "infer",
+    "module_scope",
+    "imports",
+    "item_cycles",
+];
 
 #[test]
 fn nothing_is_computed_twice() {
@@ -103,7 +114,14 @@ fn an_edit_in_a_body_infers_that_body_alone() {
     let counts = checked.edit("shapes", "let factor: f32 = 2.0", "let factor: f32 = 3.0");
     assert_eq!(count(&counts, "parse"), 1, "{counts:?}");
     assert_eq!(count(&counts, "infer"), 1, "{counts:?}");
-    for query in ["header", "sig", "module_scope", "imports", "item_cycles", "module_items"] {
+    for query in [
+        "header",
+        "sig",
+        "module_scope",
+        "imports",
+        "item_cycles",
+        "module_items",
+    ] {
         assert_eq!(count(&counts, query), 0, "{query}: {counts:?}");
     }
     // A fault that comes and goes.
@@ -161,11 +179,16 @@ fn an_item_that_moves_is_the_same_item() {
     let text = linnet_hir::db::text(&checked.db, checked.files[0]).to_owned();
     let (head, shift) = text.split_at(text.find("pub fn shift").expect("it is there"));
     let (start, scale) = head.split_at(head.find("pub fn scale").expect("it is there"));
-    checked.db.set_file_text(path.as_ref(), Some(format!("{start}{shift}\n{scale}")));
+    checked
+        .db
+        .set_file_text(path.as_ref(), Some(format!("{start}{shift}\n{scale}")));
     checked.codes();
     let executed = checked.db.take_executed();
     for query in ["sig", "header", "infer"] {
-        assert!(!executed.iter().any(|name| name == query), "{query}: {executed:?}");
+        assert!(
+            !executed.iter().any(|name| name == query),
+            "{query}: {executed:?}"
+        );
     }
 }
 
@@ -180,10 +203,16 @@ fn the_standard_library_is_never_read_again() {
 #[test]
 fn a_module_that_comes_and_goes() {
     let mut checked = Checked::new();
-    checked.edit("other", "module other\n", "module other\n\nuse crate.late::{LATE}\n");
+    checked.edit(
+        "other",
+        "module other\n",
+        "module other\n\nuse crate.late::{LATE}\n",
+    );
     assert_eq!(checked.codes(), ["E1202"]);
     let late = "/p/src/late.linnet".as_ref();
-    checked.db.set_file_text(late, Some("module late\n\npub const LATE = 1\n".to_owned()));
+    checked
+        .db
+        .set_file_text(late, Some("module late\n\npub const LATE = 1\n".to_owned()));
     assert_eq!(checked.codes(), ["W1001"]);
     checked.db.set_file_text(late, None);
     assert_eq!(checked.codes(), ["E1202"]);
@@ -192,27 +221,46 @@ fn a_module_that_comes_and_goes() {
 #[test]
 fn a_manifest_that_changes() {
     let mut checked = Checked::new();
-    checked.edit("other", "module other\n", "module other\n\nuse dep::{ONE}\n");
+    checked.edit(
+        "other",
+        "module other\n",
+        "module other\n\nuse dep::{ONE}\n",
+    );
     assert_eq!(checked.codes(), ["E1202"]);
     let mut set = |path: &str, text: &str| {
-        checked.db.set_file_text(path.as_ref(), Some(text.to_owned()));
+        checked
+            .db
+            .set_file_text(path.as_ref(), Some(text.to_owned()));
     };
     set("/d/linnet.toml", "[package]\nname = 'd'\nversion = '1'\n");
     set("/d/src/lib.linnet", "module d\n\npub const ONE = 1\n");
     let head = "[package]\nname = 'p'\nversion = '1'\n";
-    set("/p/linnet.toml", &format!("{head}[dependencies]\ndep = {{ path = '../d' }}\n"));
+    set(
+        "/p/linnet.toml",
+        &format!("{head}[dependencies]\ndep = {{ path = '../d' }}\n"),
+    );
     assert_eq!(checked.codes(), ["W1001"]);
-    checked.db.set_file_text("/p/linnet.toml".as_ref(), Some(head.to_owned()));
+    checked
+        .db
+        .set_file_text("/p/linnet.toml".as_ref(), Some(head.to_owned()));
     assert_eq!(checked.codes(), ["E1202"]);
 }
 
 #[test]
 fn a_cycle_that_comes_and_goes() {
     let mut checked = Checked::new();
-    checked.edit("shapes", "module shapes\n", "module shapes\n\nuse crate.model::{scaled}\n");
+    checked.edit(
+        "shapes",
+        "module shapes\n",
+        "module shapes\n\nuse crate.model::{scaled}\n",
+    );
     // Both ends say so; what was imported is unknown and raises nothing more.
     assert_eq!(checked.codes(), ["E1206", "E1206"]);
-    checked.edit("shapes", "module shapes\n\nuse crate.model::{scaled}\n", "module shapes\n");
+    checked.edit(
+        "shapes",
+        "module shapes\n\nuse crate.model::{scaled}\n",
+        "module shapes\n",
+    );
     assert_eq!(checked.codes(), [""; 0]);
 }
 
@@ -220,13 +268,24 @@ fn a_cycle_that_comes_and_goes() {
 fn an_edit_waits_for_no_memo_of_untouched_files() {
     // The other files are not even looked at: their queries are valid by durability, or by what they read.
     let (mut db, _) = fixture::load(WORKSPACE);
-    let roots = ["shapes", "model", "other"].map(|name| db.file(format!("/p/src/{name}.linnet").as_ref()));
+    let roots =
+        ["shapes", "model", "other"].map(|name| db.file(format!("/p/src/{name}.linnet").as_ref()));
     let first = check_all(&db, &roots, CheckOptions::default());
     assert_eq!((first.functions, first.files.len()), (5, 4));
     db.take_executed();
-    db.set_file_text("/p/src/other.linnet".as_ref(), Some("module other\n".to_owned()));
+    db.set_file_text(
+        "/p/src/other.linnet".as_ref(),
+        Some("module other\n".to_owned()),
+    );
     let second = check_all(&db, &roots, CheckOptions::default());
     assert_eq!(second.functions, 4);
     let executed = db.take_executed();
-    assert_eq!(executed.iter().filter(|name| *name == "file_report").count(), 1, "{executed:?}");
+    assert_eq!(
+        executed
+            .iter()
+            .filter(|name| *name == "file_report")
+            .count(),
+        1,
+        "{executed:?}"
+    );
 }

@@ -12,7 +12,12 @@ fn found(fixture: &str) -> Vec<(String, Diagnostic)> {
     let text = text(&db, file);
     diagnostics(&db, file)
         .into_iter()
-        .map(|diag| (text[std::ops::Range::<usize>::from(diag.span.range)].to_owned(), diag))
+        .map(|diag| {
+            (
+                text[std::ops::Range::<usize>::from(diag.span.range)].to_owned(),
+                diag,
+            )
+        })
         .collect()
 }
 
@@ -36,12 +41,17 @@ fn fixed(fixture: &str) -> String {
 fn the_second_of_two_names_is_at_fault_wherever_it_stands() {
     let method = "fn scale(x: f32) -> f32 { return x }";
     let member = "param scale: f32";
-    for (first, second, marked_line) in [(method, member, 3), (member, method, 3), (member, member, 3)] {
+    for (first, second, marked_line) in [
+        (method, member, 3),
+        (member, method, 3),
+        (member, member, 3),
+    ] {
         let text = format!("module m\nblock B {{\n{first}\n{second}\n}}\n");
         let (db, files) = fixture::load(&text);
         let diags = diagnostics(&db, files[0]);
         assert_eq!(diags.len(), 1, "{diags:?}");
-        let line = |offset: linnet_syntax::TextSize| text[..usize::from(offset)].matches('\n').count();
+        let line =
+            |offset: linnet_syntax::TextSize| text[..usize::from(offset)].matches('\n').count();
         assert_eq!(line(diags[0].span.range.start()), marked_line, "{text}");
         assert_eq!(line(diags[0].related[0].0.range.start()), 2, "{text}");
     }
@@ -54,10 +64,30 @@ fn faults_of_imports_point_at_the_name_or_the_path() {
                  pub fn shown(x: f32) -> f32 {\n    return x\n}\n//- /p/src/main.linnet\nmodule main\n";
     for (line, code, marked, help) in [
         ("use crate.othr::{shown}", "E1202", "crate.othr", None),
-        ("use crate.other::{shwn}", "E1201", "shwn", Some("did you mean `shown`?")),
-        ("use crate.other::{hidden}", "E1203", "hidden", Some("declare it `pub fn hidden` where it stands")),
-        ("use crate.other::{shown as exp}", "E1207", "exp", Some("choose another name")),
-        ("use crate.other::{shown, shown}", "E1204", "shown", Some("import it under another name: `name as other`")),
+        (
+            "use crate.other::{shwn}",
+            "E1201",
+            "shwn",
+            Some("did you mean `shown`?"),
+        ),
+        (
+            "use crate.other::{hidden}",
+            "E1203",
+            "hidden",
+            Some("declare it `pub fn hidden` where it stands"),
+        ),
+        (
+            "use crate.other::{shown as exp}",
+            "E1207",
+            "exp",
+            Some("choose another name"),
+        ),
+        (
+            "use crate.other::{shown, shown}",
+            "E1204",
+            "shown",
+            Some("import it under another name: `name as other`"),
+        ),
         ("use crate.main", "E1206", "use crate.main", None),
     ] {
         let diags = found(&format!("{other}{line}\n"));
@@ -86,9 +116,18 @@ fn an_unused_import_is_removed_whole() {
         ("use crate.o::{X, Y as W}\n", "use crate.o::{X}\n"),
         ("use crate.o::{Y as W, X}\n", "use crate.o::{X}\n"),
         ("use crate.o::{X}\nuse crate.o::{Y}\n", "use crate.o::{X}\n"),
-        ("use crate.o::{X}\nuse crate.o::Y // why\n", "use crate.o::{X}\n // why\n"),
-        ("use crate.o::{X}\nuse crate.o\r\n\n", "use crate.o::{X}\n\n"),
-        ("use crate.o::{X /* ten, */, Y}\n", "use crate.o::{X /* ten, */}\n"),
+        (
+            "use crate.o::{X}\nuse crate.o::Y // why\n",
+            "use crate.o::{X}\n // why\n",
+        ),
+        (
+            "use crate.o::{X}\nuse crate.o\r\n\n",
+            "use crate.o::{X}\n\n",
+        ),
+        (
+            "use crate.o::{X /* ten, */, Y}\n",
+            "use crate.o::{X /* ten, */}\n",
+        ),
     ] {
         let result = fixed(&format!("{package}module main\n{before}{used}"));
         assert_eq!(result, format!("module main\n{after}{used}"), "{before}");
@@ -119,7 +158,9 @@ fn modules_are_named_after_their_paths() {
         ("/p/src/a/b.linnet", "other.a.b", "a.b"),
     ] {
         let diags = check(path, name);
-        let [(marked, diag)] = diags.as_slice() else { panic!("{path} {name}: {diags:?}") };
+        let [(marked, diag)] = diags.as_slice() else {
+            panic!("{path} {name}: {diags:?}")
+        };
         assert_eq!((diag.code.0, marked.as_str()), ("W1005", name));
         assert_eq!(diag.fixes[0].edits[0].1, meant, "{path} {name}");
     }
@@ -135,7 +176,10 @@ fn syntax_errors_of_a_module_hide_its_names_from_no_one() {
         )
     };
     assert_eq!(found(&fixture("pub const = 4")), []);
-    let codes: Vec<_> = found(&fixture("")).iter().map(|(_, diag)| diag.code.0).collect();
+    let codes: Vec<_> = found(&fixture(""))
+        .iter()
+        .map(|(_, diag)| diag.code.0)
+        .collect();
     assert_eq!(codes, ["E1201", "E1201"]);
 }
 
@@ -143,17 +187,32 @@ fn syntax_errors_of_a_module_hide_its_names_from_no_one() {
 fn what_is_defined_by_itself() {
     for (text, expected) in [
         ("const A = A", &["A"][..]),
-        ("const A = B + 1\nconst B = C\nconst C = A\nconst D = A", &["A", "B", "C"]),
+        (
+            "const A = B + 1\nconst B = C\nconst C = A\nconst D = A",
+            &["A", "B", "C"],
+        ),
         ("type A = (B, f32)\ntype B = A?", &["A", "B"]),
         ("struct S { a: T }\nstruct T { b: S? }", &["S", "T"]),
         ("type A = Tensor[N; f32]\nconst N = 4", &[]),
-        ("block B { sub b: [C; 2] }\nblock C { sub c: B? = none }", &["B", "C"]),
+        (
+            "block B { sub b: [C; 2] }\nblock C { sub c: B? = none }",
+            &["B", "C"],
+        ),
         ("block B {\n    const N = N\n}", &["N"]),
         // An inner name is not the outer one, nor is a bound one.
-        ("const N = 4\nblock B {\n    const N = 2\n    param w: Tensor[N; f32]\n    fn f(x: f32) -> f32 { return x * w[0] }\n}", &[]),
-        ("const A = if true { f() } else { 1 }\nfn f() -> Tensor[A; f32] { return fill<f32>([A], 0.0) }", &["A"]),
+        (
+            "const N = 4\nblock B {\n    const N = 2\n    param w: Tensor[N; f32]\n    fn f(x: f32) -> f32 { return x * w[0] }\n}",
+            &[],
+        ),
+        (
+            "const A = if true { f() } else { 1 }\nfn f() -> Tensor[A; f32] { return fill<f32>([A], 0.0) }",
+            &["A"],
+        ),
         ("struct S<T: Float> { a: T }\ntype T = S<f32>", &[]),
-        ("struct k { a: f32 }\nfn f<k: Dim>(x: Tensor[k; f32]) -> Tensor[k; f32] { return x }", &[]),
+        (
+            "struct k { a: f32 }\nfn f<k: Dim>(x: Tensor[k; f32]) -> Tensor[k; f32] { return x }",
+            &[],
+        ),
     ] {
         let diags = found(&format!("module m\n{text}\n"));
         let cyclic: Vec<&str> = diags
@@ -179,7 +238,9 @@ fn a_long_chain_of_modules_needs_no_deep_stack() {
             0 => "module m0\npub const N0 = 1\n".to_owned(),
             _ => {
                 let before = i - 1;
-                format!("module m{i}\nuse crate.m{before}::{{N{before}}}\npub const N{i} = N{before} + 1\n")
+                format!(
+                    "module m{i}\nuse crate.m{before}::{{N{before}}}\npub const N{i} = N{before} + 1\n"
+                )
             }
         };
         db.set_file_text(path(i).as_ref(), Some(text));
@@ -204,11 +265,17 @@ fn every_module_of_a_circle_is_told() {
     }
     for i in 0..modules {
         let file = db.file(path(i).as_ref());
-        let codes: Vec<_> = diagnostics(&db, file).iter().map(|diag| diag.code.0).collect();
+        let codes: Vec<_> = diagnostics(&db, file)
+            .iter()
+            .map(|diag| diag.code.0)
+            .collect();
         assert_eq!(codes, ["E1206"], "module {i}");
     }
     // Opened at one place, and closed again.
-    db.set_file_text(path(0).as_ref(), Some("module m0\npub const N0 = 1\n".to_owned()));
+    db.set_file_text(
+        path(0).as_ref(),
+        Some("module m0\npub const N0 = 1\n".to_owned()),
+    );
     let last = db.file(path(modules - 1).as_ref());
     assert_eq!(diagnostics(&db, last), []);
     let text = format!("module m0\nuse crate.m{}\npub const N0 = 1\n", modules - 1);

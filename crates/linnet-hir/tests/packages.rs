@@ -10,7 +10,9 @@ use linnet_hir::package::package_of;
 
 /// A fresh folder of this name, with the files of a fixture in it.
 fn folder(name: &str, files: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages").join(name);
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("packages")
+        .join(name);
     let _ = fs::remove_dir_all(&root);
     fs::create_dir_all(&root).expect("the folder can be made");
     let root = root.canonicalize().expect("the folder is there");
@@ -29,7 +31,11 @@ fn database() -> RootDatabase {
 /// Code, message and first note of everything found in a file.
 fn found(db: &RootDatabase, path: &Path) -> Vec<String> {
     let shown = |diag: &linnet_hir::diag::Diagnostic| {
-        let note = diag.notes.first().map(|note| format!(" ({note})")).unwrap_or_default();
+        let note = diag
+            .notes
+            .first()
+            .map(|note| format!(" ({note})"))
+            .unwrap_or_default();
         format!("{} {}{note}", diag.code, diag.message)
     };
     diagnostics(db, db.open(path)).iter().map(shown).collect()
@@ -41,7 +47,11 @@ fn files_that_are_no_text() {
     fs::create_dir(root.join("dir.linnet")).expect("a folder");
     fs::write(root.join("latin.linnet"), b"module m\n// caf\xe9\n").expect("a file");
     fs::write(root.join("nul.linnet"), b"module m\n\0").expect("a file");
-    fs::write(root.join("cut.linnet"), "module m // \u{1f600}".as_bytes()[..14].to_vec()).expect("a file");
+    fs::write(
+        root.join("cut.linnet"),
+        &"module m // \u{1f600}".as_bytes()[..14],
+    )
+    .expect("a file");
     let large = fs::File::create(root.join("large.linnet")).expect("a file");
     large.set_len(50 << 20).expect("a sparse file");
     let db = database();
@@ -49,14 +59,41 @@ fn files_that_are_no_text() {
     assert_eq!(contents("dir.linnet"), Contents::Directory);
     assert_eq!(contents("none.linnet"), Contents::Missing);
     assert_eq!(contents("good.linnet/below.linnet"), Contents::Missing);
-    assert_eq!(contents("large.linnet"), Contents::TooLarge { bytes: 50 << 20 });
+    assert_eq!(
+        contents("large.linnet"),
+        Contents::TooLarge { bytes: 50 << 20 }
+    );
     for (name, code, message) in [
-        ("dir.linnet", "E1202", "this file cannot be read: it is a directory"),
-        ("none.linnet", "E1202", "this file cannot be read: there is no such file"),
-        ("latin.linnet", "E1001", "this file cannot be read: it is not UTF-8 text (byte 15)"),
-        ("cut.linnet", "E1001", "this file cannot be read: it is not UTF-8 text (byte 12)"),
-        ("nul.linnet", "E1001", "this file cannot be read: it holds a NUL character (byte 9), so it is no text"),
-        ("large.linnet", "E1202", "this file cannot be read: it has 50.0 MiB, and 16 MiB is the most that is read"),
+        (
+            "dir.linnet",
+            "E1202",
+            "this file cannot be read: it is a directory",
+        ),
+        (
+            "none.linnet",
+            "E1202",
+            "this file cannot be read: there is no such file",
+        ),
+        (
+            "latin.linnet",
+            "E1001",
+            "this file cannot be read: it is not UTF-8 text (byte 15)",
+        ),
+        (
+            "cut.linnet",
+            "E1001",
+            "this file cannot be read: it is not UTF-8 text (byte 12)",
+        ),
+        (
+            "nul.linnet",
+            "E1001",
+            "this file cannot be read: it holds a NUL character (byte 9), so it is no text",
+        ),
+        (
+            "large.linnet",
+            "E1202",
+            "this file cannot be read: it has 50.0 MiB, and 16 MiB is the most that is read",
+        ),
     ] {
         assert_eq!(found(&db, &root.join(name)), [format!("{code} {message}")]);
     }
@@ -76,17 +113,28 @@ fn links_pipes_and_loops() {
     symlink(root.join("a.linnet"), root.join("b.linnet")).expect("a link");
     symlink("/dev/zero", root.join("zero.linnet")).expect("a link");
     let pipe = root.join("pipe.linnet");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|s| s.success());
+    let made = std::process::Command::new("mkfifo")
+        .arg(&pipe)
+        .status()
+        .is_ok_and(|s| s.success());
     let db = database();
-    assert!(found(&db, &root.join("loop.linnet"))[0].starts_with("E1202 this file cannot be read: "));
+    assert!(
+        found(&db, &root.join("loop.linnet"))[0].starts_with("E1202 this file cannot be read: ")
+    );
     let odd = ["E1202 this file cannot be read: not a regular file"];
     assert_eq!(found(&db, &root.join("zero.linnet")), odd);
     if made {
         assert_eq!(found(&db, &pipe), odd);
     }
     // One file has one identity, however it was reached.
-    assert_eq!(db.open(&root.join("b.linnet")), db.open(&root.join("a.linnet")));
-    assert_eq!(db.open(&root.join("x/../a.linnet")), db.file(&root.join("a.linnet")));
+    assert_eq!(
+        db.open(&root.join("b.linnet")),
+        db.open(&root.join("a.linnet"))
+    );
+    assert_eq!(
+        db.open(&root.join("x/../a.linnet")),
+        db.file(&root.join("a.linnet"))
+    );
 }
 
 #[test]
@@ -95,13 +143,18 @@ fn an_edit_over_a_file_on_disk() {
     let path = root.join("a.linnet");
     let mut db = database();
     let names = |db: &RootDatabase| -> Vec<String> {
-        item_tree(db, db.file(&path)).items.iter().map(|item| item.name.to_string()).collect()
+        item_tree(db, db.file(&path))
+            .items
+            .iter()
+            .map(|item| item.name.to_string())
+            .collect()
     };
     assert_eq!(names(&db), ["A"]);
     db.set_file_text(&path, Some("module a\nconst B = 1\n".to_owned()));
     assert_eq!(names(&db), ["B"]);
-    // What changes on disk is seen when the editor lets go of the file, or when told.
+    // What changes on disk is seen when the editor lets go of the file.
     fs::write(&path, "module a\nconst C = 1\n").expect("it can be written");
+    db.reload(&path);
     assert_eq!(names(&db), ["B"]);
     db.set_file_text(&path, None);
     assert_eq!(names(&db), ["C"]);
@@ -129,7 +182,11 @@ fn which_package_a_file_belongs_to() {
         ("/a.linnet", None),
     ] {
         let package = package_of(&db, db.file(path.as_ref()));
-        assert_eq!(package.map(|p| p.root(&db).as_path()), root.map(Path::new), "{path}");
+        assert_eq!(
+            package.map(|p| p.root(&db).as_path()),
+            root.map(Path::new),
+            "{path}"
+        );
     }
 }
 
@@ -144,12 +201,36 @@ fn paths_that_lead_nowhere() {
     let (mut db, _) = fixture::load(fixture);
     let main = "/p/src/main.linnet";
     for (path, expected, help) in [
-        ("std.nn.lineer", "E1202 there is no module `std.nn.lineer`", Some("std.nn.linear")),
-        ("crate.layers.lineer", "E1202 there is no module `crate.layers.lineer` (there is no `src/layers/lineer.linnet` in the package)", None),
-        ("crate", "E1202 there is no module `crate` (there is no `src/lib.linnet` in the package)", None),
-        ("layers.linear", "E1202 there is no module `layers.linear` (`layers` is no dependency of this package)", Some("crate.layers.linear")),
-        ("utl.math", "E1202 there is no module `utl.math` (`utl` is neither `std`, `crate` nor a key under `[dependencies]` in `linnet.toml`)", Some("util.math")),
-        ("util.maths", "E1202 there is no module `util.maths` (there is no `src/maths.linnet` in the package)", None),
+        (
+            "std.nn.lineer",
+            "E1202 there is no module `std.nn.lineer`",
+            Some("std.nn.linear"),
+        ),
+        (
+            "crate.layers.lineer",
+            "E1202 there is no module `crate.layers.lineer` (there is no `src/layers/lineer.linnet` in the package)",
+            None,
+        ),
+        (
+            "crate",
+            "E1202 there is no module `crate` (there is no `src/lib.linnet` in the package)",
+            None,
+        ),
+        (
+            "layers.linear",
+            "E1202 there is no module `layers.linear` (`layers` is no dependency of this package)",
+            Some("crate.layers.linear"),
+        ),
+        (
+            "utl.math",
+            "E1202 there is no module `utl.math` (`utl` is neither `std`, `crate` nor a key under `[dependencies]` in `linnet.toml`)",
+            Some("util.math"),
+        ),
+        (
+            "util.maths",
+            "E1202 there is no module `util.maths` (there is no `src/maths.linnet` in the package)",
+            None,
+        ),
     ] {
         let text = format!("module main\nuse {path}\n");
         db.set_file_text(main.as_ref(), Some(text));
@@ -159,11 +240,20 @@ fn paths_that_lead_nowhere() {
         assert_eq!(diag.help.first(), meant.as_ref(), "{path}");
     }
     // A dependency that is not there is reported in the manifest alone.
-    db.set_file_text(main.as_ref(), Some("module main\nuse gone.x::{y}\nconst A = y\n".to_owned()));
+    db.set_file_text(
+        main.as_ref(),
+        Some("module main\nuse gone.x::{y}\nconst A = y\n".to_owned()),
+    );
     assert_eq!(found(&db, main.as_ref()), [""; 0]);
-    assert_eq!(manifest_diagnostics(&db, db.file("/p/linnet.toml".as_ref())).len(), 1);
+    assert_eq!(
+        manifest_diagnostics(&db, db.file("/p/linnet.toml".as_ref())).len(),
+        1
+    );
     // Outside packages there is only `std`.
-    db.set_file_text("/alone.linnet".as_ref(), Some("module alone\nuse crate.x\n".to_owned()));
+    db.set_file_text(
+        "/alone.linnet".as_ref(),
+        Some("module alone\nuse crate.x\n".to_owned()),
+    );
     assert!(found(&db, "/alone.linnet".as_ref())[0].contains("this file is in no package"));
 }
 
@@ -183,9 +273,17 @@ fn nothing_outside_packages_is_read() {
          //- /p/src/main.linnet\nmodule main\nuse crate.key::{SECRET}\nuse crate.out.key\n\
          use a.key::{SECRET as A}\nuse c::{SECRET as C}\nuse d.x\n",
     );
-    symlink(root.join("secret/key.linnet"), root.join("p/src/key.linnet")).expect("a link");
+    symlink(
+        root.join("secret/key.linnet"),
+        root.join("p/src/key.linnet"),
+    )
+    .expect("a link");
     symlink(root.join("secret"), root.join("p/src/out")).expect("a link");
-    symlink(root.join("secret/words.toml"), root.join("linked/linnet.toml")).expect("a link");
+    symlink(
+        root.join("secret/words.toml"),
+        root.join("linked/linnet.toml"),
+    )
+    .expect("a link");
     let db = database();
     assert_eq!(
         found(&db, &root.join("p/src/main.linnet")),
@@ -198,7 +296,10 @@ fn nothing_outside_packages_is_read() {
     let labels: Vec<&str> = faults.iter().map(|fault| fault.label.as_str()).collect();
     assert_eq!(labels.len(), 4, "{labels:?}");
     assert!(faults.iter().all(|fault| fault.code.0 == "E5001"));
-    assert!(!format!("{faults:?}").contains("hunter2"), "contents of other files are not shown");
+    assert!(
+        !format!("{faults:?}").contains("hunter2"),
+        "contents of other files are not shown"
+    );
 }
 
 #[cfg(unix)]
@@ -220,10 +321,17 @@ fn a_package_has_one_root_however_it_is_reached() {
     );
     fs::create_dir(root.join("app/deps")).expect("a folder");
     for name in ["maker", "types"] {
-        symlink(root.join("store").join(name), root.join("app/deps").join(name)).expect("a link");
+        symlink(
+            root.join("store").join(name),
+            root.join("app/deps").join(name),
+        )
+        .expect("a link");
     }
     let db = database();
-    assert_eq!(manifest_diagnostics(&db, db.open(&root.join("app/linnet.toml"))), []);
+    assert_eq!(
+        manifest_diagnostics(&db, db.open(&root.join("app/linnet.toml"))),
+        []
+    );
     assert_eq!(found(&db, &root.join("app/src/lib.linnet")), [""; 0]);
 }
 
@@ -237,10 +345,30 @@ fn another_standard_library() {
          //- /a.linnet\nmodule a\nuse std.nn.linear::{TWO}\nuse std.broken::{X}\npub const THREE = TWO + 1\n",
     );
     let db = RootDatabase::new(StdSource::Dir(root.join("lib")));
-    assert_eq!(db.std_modules(), ["std.base", "std.broken", "std.nn.linear"]);
-    let checked = check_all(&db, &[db.open(&root.join("a.linnet"))], CheckOptions::default());
+    assert_eq!(
+        db.std_modules(),
+        ["std.base", "std.broken", "std.nn.linear"]
+    );
+    let checked = check_all(
+        &db,
+        &[db.open(&root.join("a.linnet"))],
+        CheckOptions::default(),
+    );
     assert_eq!(checked.modules, 4);
     // Its own faults are reported, unlike those that the embedded one cannot have.
-    let codes: Vec<_> = checked.files.iter().flat_map(|(_, diags)| diags).map(|d| d.code.0).collect();
+    let codes: Vec<_> = checked
+        .files
+        .iter()
+        .flat_map(|(_, diags)| diags)
+        .map(|d| d.code.0)
+        .collect();
     assert_eq!(codes, ["W1001", "E2105"]);
+    // It may change under a watcher's eyes.
+    let mut db = RootDatabase::new(StdSource::Dir(root.join("lib")));
+    let codes = |db: &RootDatabase| found(db, &root.join("a.linnet")).len();
+    assert_eq!(codes(&db), 1);
+    let base = root.join("lib/nn/linear.linnet");
+    fs::write(&base, "module std.nn.linear\npub const TEN = 10\n").expect("it can be written");
+    db.reload(&base);
+    assert!(found(&db, &root.join("a.linnet"))[0].starts_with("E1201"));
 }

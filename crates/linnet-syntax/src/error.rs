@@ -1,6 +1,6 @@
 //! Faults of the text, as data.
 
-use rowan::TextRange;
+use rowan::{TextRange, TextSize};
 
 /// A fault found by the lexer or the parser. It is data: whoever shows it renders it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -9,6 +9,8 @@ pub struct SyntaxError {
     pub code: &'static str,
     /// The smallest text that is wrong; empty where something is missing.
     pub range: TextRange,
+    /// Where what was expected would stand: it may end a line above `range`.
+    pub anchor: TextSize,
     /// One sentence without a full stop.
     pub message: String,
     /// What to write beside the marked text.
@@ -47,6 +49,7 @@ impl SyntaxError {
         SyntaxError {
             code,
             range,
+            anchor: range.start(),
             message: message.into(),
             label: label.into(),
             help: None,

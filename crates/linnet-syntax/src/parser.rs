@@ -339,13 +339,14 @@ impl<'t> Parser<'t> {
 
     // Faults.
 
-    /// The range to report for the current token: the token itself, or the end of the line before
-    /// where it stands on a later line and so is not what is wrong.
+    /// The range to report for an unexpected token: the token itself, or, at the end of the text,
+    /// the end of its last token.
     pub(crate) fn fault_range(&self) -> TextRange {
-        if self.at(EOF) || (self.pos > 0 && self.at_line_start()) {
-            return self.gap_range();
+        if self.at(EOF) {
+            self.gap_range()
+        } else {
+            self.current_range()
         }
-        self.current_range()
     }
 
     /// The empty range right after the token before.
@@ -382,7 +383,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// E1101: the current token is not `what`, which is missing before it.
+    /// E1101: the current token is not `what`.
     pub(crate) fn expected(&mut self, what: &str) {
         self.expected_with(what, |error, _| error);
     }
@@ -393,41 +394,19 @@ impl<'t> Parser<'t> {
         what: &str,
         add: impl FnOnce(SyntaxError, &Parser<'_>) -> SyntaxError,
     ) {
-        self.expected_at(Self::fault_range, what, add);
-    }
-
-    /// E1101: the current token is not `what` and should not be here.
-    pub(crate) fn unexpected(&mut self, what: &str) {
-        self.unexpected_with(what, |error, _| error);
-    }
-
-    /// [`Parser::unexpected`], with a help or a fix added if it is reported at all.
-    pub(crate) fn unexpected_with(
-        &mut self,
-        what: &str,
-        add: impl FnOnce(SyntaxError, &Parser<'_>) -> SyntaxError,
-    ) {
-        self.expected_at(Self::current_range, what, add);
-    }
-
-    fn expected_at(
-        &mut self,
-        range: impl FnOnce(&Self) -> TextRange,
-        what: &str,
-        add: impl FnOnce(SyntaxError, &Parser<'_>) -> SyntaxError,
-    ) {
         if self.is_silenced() || self.broken == Some(true) {
             self.set_broken();
             return;
         }
-        let range = range(self);
+        let range = self.fault_range();
         let label = if range.is_empty() {
             "missing here"
         } else {
             "unexpected"
         };
         let message = format!("expected {what}, found {}", self.found());
-        let error = add(SyntaxError::new("E1101", range, message, label), self);
+        let mut error = add(SyntaxError::new("E1101", range, message, label), self);
+        error.anchor = self.gap_range().start();
         self.report(error);
     }
 
@@ -466,7 +445,7 @@ impl<'t> Parser<'t> {
         if std::mem::take(&mut self.lost_brace) {
             self.silence();
         }
-        self.unexpected(expected);
+        self.expected(expected);
         let m = self.start();
         self.bump();
         m.complete_junk(self);
@@ -478,7 +457,7 @@ impl<'t> Parser<'t> {
         let before = self.pos;
         rule(self);
         if self.pos == before && !self.at(EOF) {
-            self.unexpected("something else");
+            self.expected("something else");
             let m = self.start();
             self.bump();
             m.complete_junk(self);

@@ -1,6 +1,66 @@
-//! Looking up codes in the manual of diagnostics.
+//! Looking up codes in the manual of diagnostics: those of the checker, and those about weights.
 
-use linnet_hir::codes::{CODES, CodeInfo};
+use linnet_hir::codes::{self, CODES, CodeInfo};
+
+/// What [`crate::weights`] reports, for which no program is an example.
+const WEIGHTS: [CodeInfo; 6] = [
+    entry(
+        "E5003",
+        "a weights file, index or `bindings.json` that cannot be read or is malformed",
+        "Only headers are read: 8 bytes of length, JSON, and data whose size must fit what the JSON says. The \
+         message names the file and the tensor or entry. Save the checkpoint again, or take a copy that is whole.",
+    ),
+    entry(
+        "E5004",
+        "a tensor that the weights lack",
+        "A `param` or `buffer` is bound to the tensor of its path, or to the one that `bindings.json` names for \
+         it. Where a tensor is left over that is likely meant, it is suggested: give its name in \
+         `bindings.json`. What a checkpoint may lack is declared optional: `param bias: Tensor[N; T]? = none`.",
+    ),
+    entry(
+        "E5005",
+        "a tensor in the weights that nothing is bound to",
+        "A checkpoint holds what the program declares and nothing else, so that no weight is left out by \
+         mistake. Declare it, name it in `bindings.json`, or remove it from the checkpoint.",
+    ),
+    entry(
+        "E5006",
+        "a tensor of another shape in the weights",
+        "The shape in the header differs from the declared one under this binding. Loading never transposes or \
+         reshapes: check the values of the binding, and in which order the checkpoint has the axes.",
+    ),
+    entry(
+        "E5007",
+        "a tensor of another dtype in the weights",
+        "Loading never converts. Bind the dtype that the checkpoint has, or convert the checkpoint.",
+    ),
+    entry(
+        "E5008",
+        "an entry of `bindings.json` that names no parameter or buffer",
+        "The left side of an entry is a path of the root block, with a placeholder such as `{i}` for the \
+         position in an array. `linnet inspect --parameters` lists the paths.",
+    ),
+];
+
+const fn entry(code: &'static str, title: &'static str, explanation: &'static str) -> CodeInfo {
+    CodeInfo {
+        code,
+        title,
+        explanation,
+        example: "",
+        fixed: "",
+    }
+}
+
+/// What is known of a code, written in any case.
+pub fn find(code: &str) -> Option<&'static CodeInfo> {
+    let own = || {
+        WEIGHTS
+            .iter()
+            .find(|info| info.code.eq_ignore_ascii_case(code))
+    };
+    codes::explain(code).or_else(own)
+}
 
 /// The code that looks most like `code`, where one does.
 pub fn nearest(code: &str) -> Option<&'static CodeInfo> {
@@ -16,6 +76,7 @@ pub fn nearest(code: &str) -> Option<&'static CodeInfo> {
     };
     CODES
         .iter()
+        .chain(&WEIGHTS)
         .filter_map(|info| Some((distance(info)?, info)))
         .min_by_key(|(distance, info)| (*distance, info.code))
         .filter(|(distance, _)| *distance <= 2)

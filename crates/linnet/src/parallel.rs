@@ -21,7 +21,7 @@ pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<
         }
     };
     let mut all: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(&run)).collect();
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
         let mut all = run();
         for other in others {
             match other.join() {

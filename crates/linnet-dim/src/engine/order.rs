@@ -44,15 +44,41 @@ impl Engine {
                 _ => return,
             }
             self.refuted |= data.lo.zip(data.hi).is_some_and(|(lo, hi)| lo > hi);
-        } else if coef > 0 && shift < 0 && factors.iter().all(|a| self.lo(*a) >= Some(0)) {
-            // a positive product of what is not negative has positive factors
-            for &atom in &*factors {
-                if self.lo(atom) < Some(1)
-                    && let Some(row) = self.atom_expr(atom).and_then(|a| a.shifted(-1))
-                {
+        } else if let Some(atoms) = self.factors_of_positive(mono, coef, shift) {
+            for atom in atoms {
+                if let Some(row) = self.atom_expr(atom).and_then(|a| a.shifted(-1)) {
                     self.push_row(row);
                 }
             }
+        }
+    }
+
+    /// Where `coef * mono + shift >= 0` says that a product of what is not negative is positive:
+    /// its factors, which are positive then.
+    fn factors_of_positive(&self, mono: MonoId, coef: i128, shift: i128) -> Option<Vec<AtomId>> {
+        let factors = self.factors(mono);
+        let natural = factors.iter().all(|a| self.lo(*a) >= Some(0));
+        (coef > 0 && shift < 0 && natural).then(|| {
+            factors
+                .iter()
+                .copied()
+                .filter(|a| self.lo(*a) < Some(1))
+                .collect()
+        })
+    }
+
+    /// Adds the rows that the first one implies for the factors of its only product.
+    pub(super) fn positive_factors(&mut self, rows: &mut Vec<Expr>) {
+        if let Some(first) = rows.first()
+            && let &[(mono, coef)] = first.monos()
+            && self.factors(mono).len() > 1
+            && let Some(atoms) = self.factors_of_positive(mono, coef, first.shift())
+        {
+            let added: Vec<Option<Expr>> = atoms
+                .into_iter()
+                .map(|a| self.atom_expr(a)?.shifted(-1))
+                .collect();
+            rows.extend(added.into_iter().flatten());
         }
     }
 

@@ -118,7 +118,9 @@ impl Engine {
         if against.as_const().is_some() {
             return Some(false);
         }
-        self.infeasible_with_products(&[against])
+        let mut seeds = vec![against];
+        self.positive_factors(&mut seeds);
+        self.infeasible_with_products(&seeds)
     }
 
     /// Case analysis on what a `min` is, on which side of zero a `!=` lies, and on zero itself.

@@ -90,7 +90,8 @@ impl Rules<'_> {
         if comma {
             self.doc.force_break();
         } else {
-            self.doc.comma(true);
+            // A comment before the brace stays outside of the clause, whose layout it leaves alone.
+            self.doc.comma_if_broken();
         }
         self.doc.dedent();
         self.doc.close();

@@ -64,12 +64,12 @@ fn member_or_item(p: &mut Parser<'_>, place: Place) {
             }
         }
         USE_KW | MODULE_KW => {
-            p.unexpected("a member or an item");
+            p.expected("a member or an item");
             junk(p, MEMBER_STOPS);
         }
         SEMICOLON | COMMA if p.line_start_at(p.pos() + 1) => {
             let range = p.current_range();
-            p.unexpected_with("a member or an item", |error, _| {
+            p.expected_with("a member or an item", |error, _| {
                 error.with_fix(Fix::new("remove it", range, ""))
             });
             junk_token(p);

@@ -402,7 +402,7 @@ fn leaf(p: &mut Parser<'_>, kind: SyntaxKind) -> CompletedMarker {
 }
 
 /// Whether a reserved word here was meant as a name, and not as what it begins.
-fn stands_for_a_name(p: &Parser<'_>, kind: SyntaxKind) -> bool {
+pub(super) fn stands_for_a_name(p: &Parser<'_>, kind: SyntaxKind) -> bool {
     const NEVER: TokenSet = TokenSet::new(&[
         LET_KW, VAR_KW, RETURN_KW, STATIC_KW, WHILE_KW, YIELD_KW, IN_KW, AS_KW, ELSE_KW, WHERE_KW,
         PUB_KW,
@@ -607,7 +607,7 @@ fn match_arms(p: &mut Parser<'_>) {
     }
     while !p.at(R_CURLY) && !p.at(EOF) && !p.at_any(ENDS_BRACKETS) {
         if p.unclosed_braces > 0 && p.at(L_CURLY) {
-            p.unexpected("an arm");
+            p.expected("an arm");
             p.unclosed_braces -= 1;
             super::junk_token(p);
             continue;

@@ -38,7 +38,7 @@ fn generic_param(p: &mut Parser<'_>) -> bool {
         m.abandon(p);
         return false;
     }
-    if named {
+    if named || p.at(COLON) {
         if !p.eat(COLON) {
             p.expected("`:` and the kind of the generic, such as `Dim`");
         } else if p.at(IDENT) && KINDS.contains(&p.current_text()) {

@@ -85,14 +85,14 @@ fn item_of_any_kind(p: &mut Parser<'_>, place: Place) {
             if public && place != Place::Module {
                 members_have_no_pub(p, owner);
             } else {
-                p.unexpected_with("an item", |error, _| {
+                p.expected_with("an item", |error, _| {
                     error.with_help("params, buffers, states and subs stand inside a `block`")
                 });
             }
             member(p, m);
         }
         _ => {
-            p.unexpected(expected_in(place));
+            p.expected(expected_in(place));
             while p.eat(PUB_KW) {}
             m.abandon(p);
             if place != Place::Body && !p.at_any(MEMBER_STOPS) && !p.at(EOF) {
@@ -261,7 +261,7 @@ fn field(p: &mut Parser<'_>) {
         m.complete(p, FIELD);
     } else {
         m.abandon(p);
-        p.unexpected("a field or `}` to close the struct");
+        p.expected("a field or `}` to close the struct");
         if p.unclosed_braces > 0 && p.at(L_CURLY) {
             p.unclosed_braces -= 1;
             junk_token(p);
@@ -333,7 +333,7 @@ fn variant(p: &mut Parser<'_>) {
     let m = p.start();
     if !p.at(IDENT) && !is_word(p.current()) {
         m.abandon(p);
-        p.unexpected("a variant or `}` to close the enum");
+        p.expected("a variant or `}` to close the enum");
         if p.unclosed_braces > 0 && p.at(L_CURLY) {
             p.unclosed_braces -= 1;
             junk_token(p);

@@ -43,7 +43,7 @@ pub(crate) fn source_file(p: &mut Parser<'_>, mut replay: impl FnMut(&mut [Event
         p.progress(|p| match p.current() {
             USE_KW => {
                 if items_begun {
-                    p.unexpected_with("an item", |error, _| {
+                    p.expected_with("an item", |error, _| {
                         error.with_help("imports stand before the first item")
                     });
                 }
@@ -51,7 +51,7 @@ pub(crate) fn source_file(p: &mut Parser<'_>, mut replay: impl FnMut(&mut [Event
             }
             MODULE_KW => {
                 if declared {
-                    p.unexpected_with("an item", |error, _| {
+                    p.expected_with("an item", |error, _| {
                         error.with_help("a file has one `module` line, at its top")
                     });
                 }

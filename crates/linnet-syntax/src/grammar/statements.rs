@@ -55,7 +55,7 @@ fn at_item(p: &Parser<'_>) -> bool {
 
 fn stmt_or_item(p: &mut Parser<'_>) {
     if at_item(p) {
-        p.unexpected_with("a statement", |error, _| {
+        p.expected_with("a statement", |error, _| {
             error.with_help("items and members stand outside of function bodies")
         });
         item(p, Place::Body);
@@ -272,7 +272,7 @@ fn stray(p: &mut Parser<'_>) {
     } else {
         "an operator or the next statement"
     };
-    p.unexpected_with(what, |error, p| match stray_help(p, own_line) {
+    p.expected_with(what, |error, p| match stray_help(p, own_line) {
         Some(help) => error.with_help(help),
         None => error,
     });

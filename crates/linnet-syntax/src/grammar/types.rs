@@ -1,7 +1,7 @@
 //! Types and shapes.
 
 use super::{
-    expressions::expr,
+    expressions::{expr, stands_for_a_name},
     generics::generic_args,
     lists::{List, close, list_rest},
     modules::path,
@@ -38,7 +38,7 @@ pub(super) fn type_(p: &mut Parser<'_>) -> bool {
         L_PAREN => Some(tuple_type(p)),
         L_BRACK => Some(array_type(p)),
         // A reserved word in a type's place; on the next line it begins something else.
-        kind if super::is_word(kind) && !p.at_line_start() => path_type(p),
+        kind if stands_for_a_name(p, kind) => path_type(p),
         _ => {
             p.expected("a type");
             None

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use linnet_hir::check::{CheckOptions, Checked, check_all};
-use linnet_hir::db::{RootDatabase, SourceFile, StdSource};
+use linnet_hir::db::{Db, RootDatabase, SourceFile, StdSource};
 use linnet_hir::package::Package;
 
 use crate::binding::{self, Refusal};
@@ -173,13 +173,17 @@ fn watch(
     progress::watching();
     let mut found = walk::find(&args.paths);
     loop {
-        // What is looked at before the check is what the check saw, or older: no change is missed.
+        // What is seen before the check is what the check saw, or older: no change is missed.
         let before = look(db, &found);
         let exit = check(db, args, std, &found, strict, color);
         if exit == Exit::Usage {
             return exit;
         }
-        let before = before.or(look(db, &found));
+        let now = look(db, &found);
+        if reload_new(db, &before, &now) {
+            continue;
+        }
+        let before = before.or(now);
         if args.format() == Format::Text {
             exit::say("watching for changes; Ctrl-C ends");
         }
@@ -195,6 +199,19 @@ fn watch(
             exit::say_raw("\x1b[2J\x1b[H");
         }
     }
+}
+
+/// Reads files again that the check came upon, and tells whether one changed meanwhile: nobody had looked
+/// at them before they were read.
+fn reload_new(db: &mut RootDatabase, before: &Snapshot, now: &Snapshot) -> bool {
+    let mut changed = false;
+    for path in now.paths_beyond(before) {
+        let file = db.file(path);
+        let old = file.contents(db).clone();
+        db.reload(path);
+        changed |= *db.file(path).contents(db) != old;
+    }
+    changed
 }
 
 /// What all files look like that the answer depends on.

@@ -2,18 +2,18 @@
 
 use std::fmt::Write as _;
 
-use linnet_hir::codes::{CodeInfo, explain};
+use linnet_hir::codes::CodeInfo;
 
 use crate::cli::ExplainArgs;
 use crate::exit::{self, Exit};
-use crate::explain::{nearest, wrap};
+use crate::explain::{find, nearest, wrap};
 
 /// The longest line of running text.
 const WIDTH: usize = 80;
 
 pub fn run(args: &ExplainArgs) -> Exit {
     let code = args.code.trim();
-    match explain(code) {
+    match find(code) {
         Some(info) => exit::print(page(info).as_bytes(), Exit::Ok),
         None => {
             let mut message = format!("there is no code `{}`", code.escape_debug());

@@ -158,18 +158,21 @@ fn diff(name: &str, old: &str, new: &str) -> String {
 }
 
 fn summary(args: &FmtArgs, changed: usize, same: usize, faults: usize) -> String {
-    let files = |count: usize| match count {
-        1 => "1 file".to_owned(),
-        _ => format!("{count} files"),
+    let number = |count: usize, noun: &str| match count {
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
     };
     let verb = if args.check || args.diff {
         "would format"
     } else {
         "formatted"
     };
-    let mut line = format!("{verb} {}, {same} already formatted", files(changed));
+    let mut line = format!(
+        "{verb} {}, {same} already formatted",
+        number(changed, "file")
+    );
     if faults > 0 {
-        line.push_str(&format!(", {faults} faults"));
+        line.push_str(&format!(", {}", number(faults, "fault")));
     }
     line
 }

@@ -15,7 +15,7 @@ const MAX_NOTES: usize = 3;
 const MAX_GAP: usize = 10_000;
 
 /// One excerpt of a file. The primary place is always in the first.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 struct Excerpt {
     source: SourceId,
     section: usize,
@@ -76,8 +76,9 @@ impl<'a> Renderer<'a> {
         let mut out = Vec::new();
         // Writing to memory cannot fail.
         let _ = builder.finish().write(&mut self.cache, &mut out);
-        out.push(b'\n');
-        String::from_utf8_lossy(&out).into_owned()
+        let text = String::from_utf8_lossy(&out);
+        let lines = text.lines().map(|line| format!("{}\n", line.trim_end()));
+        lines.chain(["\n".to_owned()]).collect()
     }
 
     /// A report without an excerpt: its file has no text, or a line that would fill the screen.

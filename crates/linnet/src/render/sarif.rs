@@ -40,7 +40,7 @@ fn rule(code: &str) -> Value {
         "id": code,
         "defaultConfiguration": {"level": level},
     });
-    if let Some(info) = linnet_hir::codes::explain(code) {
+    if let Some(info) = crate::explain::find(code) {
         rule["shortDescription"] = json!({"text": info.title});
         rule["fullDescription"] = json!({"text": info.explanation});
     }

@@ -58,7 +58,7 @@ fn text_goes_to_standard_error() {
     run.stderr_has(&[
         "[E1101] Error:",
         "broken.linnet:4:",
-        "return (x + x",
+        "return (x + )",
         "checked 1 module",
     ]);
 }
@@ -269,7 +269,7 @@ pub fn four_times(x: f32) -> f32 {
     // Its own faults are reported by the path that a user can open.
     folder.write(
         "mine/extra.linnet",
-        "module std.extra\n\npub fn twice(x: f32) -> f32 {\n    return (x\n}\n",
+        "module std.extra\n\npub fn twice(x: f32) -> f32 {\n    return (x + )\n}\n",
     );
     assert_eq!(
         faulty_files(&folder, "--std mine a.linnet"),

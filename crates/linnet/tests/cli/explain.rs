@@ -25,8 +25,7 @@ fn examples() -> impl Iterator<Item = &'static CodeInfo> {
 fn summary_removed(run: &Run) -> String {
     let text = run.stderr.trim_end();
     let end = text.rfind("\nchecked ").map_or(0, |at| at + 1);
-    let lines = text[..end].trim_end().lines();
-    lines.map(|line| format!("{}\n", line.trim_end())).collect()
+    format!("{}\n", text[..end].trim_end())
 }
 
 #[test]
@@ -86,6 +85,20 @@ fn explain_prints_an_entry() {
             run.stdout
         );
         assert!(!run.stdout.contains("E2204"), "{}", run.stdout);
+    }
+}
+
+/// What the tests of weights report is explained as well, without programs.
+#[test]
+fn explain_of_codes_about_weights() {
+    for code in 5003..=5008 {
+        let run = Folder::new("").run(&format!("explain E{code}")).exits(0);
+        assert!(
+            run.stdout.starts_with(&format!("E{code}: ")),
+            "{}",
+            run.stdout
+        );
+        assert!(!run.stdout.contains("Wrong:"), "{}", run.stdout);
     }
 }
 

@@ -281,7 +281,7 @@ mod unix {
         use std::os::unix::fs::PermissionsExt;
         let folder = Folder::new("");
         folder.write("d/a.linnet", CLEAN);
-        let locked = std::fs::Permissions::from_mode(0);
+        let locked = std::fs::Permissions::from_mode(0o0);
         std::fs::set_permissions(folder.path("d/a.linnet"), locked).unwrap();
         if std::fs::read(folder.path("d/a.linnet")).is_ok() {
             // The kernel's own unreadable file stands in: reading it at 0 fails even for root.

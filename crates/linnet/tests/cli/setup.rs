@@ -145,11 +145,11 @@ pub fn twice(x: f32) -> f32 {
 }
 ";
 
-/// A file with one error, E1101, behind `(`.
+/// A file with one error, E1101, in line 4.
 pub const BROKEN: &str = "module broken
 
 pub fn twice(x: f32) -> f32 {
-    return (x + x
+    return (x + )
 }
 ";
 
