@@ -149,7 +149,7 @@ impl Gaps {
 
 /// Whether what comes before `kind` on its line is not about it.
 fn closes(kind: SyntaxKind) -> bool {
-    matches!(kind, COMMA | SEMICOLON | R_PAREN | R_BRACK | L_CURLY | R_CURLY | GT | WHERE_KW | EOF)
+    matches!(kind, COMMA | SEMICOLON | R_PAREN | R_BRACK | L_CURLY | R_CURLY | GT | GTEQ | WHERE_KW | EOF)
 }
 
 fn comment(source: &str, kind: SyntaxKind, start: u32, end: u32, breaks_before: u8) -> Comment {

@@ -276,6 +276,10 @@ pub enum Stmt {
     Yield { value: ExprId, loc: Loc },
     /// Broken; the parser has said so. A `return` may have stood here.
     Error,
+    /// The parser found a fault in this statement: nothing else is said of it, and what it binds may be anything.
+    Broken(Box<Stmt>),
+    /// What is no statement, with the names at its start, which it perhaps binds.
+    Junk(Vec<Name>),
 }
 
 /// `for var in lo..hi { body }`, as a statement or as a scan.

@@ -107,6 +107,12 @@ pub(crate) struct Ctx<'a> {
     local_syms: Vec<Name>,
     /// The parser found faults in this body: what misses may have been written.
     pub broken: bool,
+    /// A constraint of the header could not be read, so facts are missing.
+    pub doubtful: bool,
+    /// Parameters or generics may be missing: an unknown name is no fault of its own.
+    pub doubt_names: bool,
+    /// Whether a block may stand as a type: only a member's.
+    pub allow_block: bool,
     /// How many enclosing comprehensions and reductions there are.
     pub index_depth: u32,
     pub diags: Vec<Diag>,
@@ -137,6 +143,9 @@ impl<'a> Ctx<'a> {
             suggestions: 0,
             local_syms: Vec::new(),
             broken: false,
+            doubtful: header.doubtful,
+            doubt_names: false,
+            allow_block: false,
             index_depth: 0,
             diags: Vec::new(),
             uses: Uses::default(),
@@ -166,7 +175,14 @@ impl<'a> Ctx<'a> {
     }
 
     pub fn report(&mut self, diag: Diag) {
-        self.diags.push(diag);
+        // With a fact missing, what cannot be proven is no fault of its own.
+        let unproven = matches!(
+            diag.code.0,
+            "E2201" | "E2202" | "E2203" | "E2205" | "E2206" | "E2207" | "E2209"
+        );
+        if !(self.doubtful && unproven) {
+            self.diags.push(diag);
+        }
     }
 
     pub fn error(&mut self, code: &'static str, loc: Loc, message: impl Into<String>, label: impl Into<String>) {
@@ -330,7 +346,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// The innermost local of this name.
-    fn find_local(&self, name: &str, past_indices: bool) -> Option<usize> {
+    pub fn find_local(&self, name: &str, past_indices: bool) -> Option<usize> {
         let all = self.local_index.get(name)?;
         all.iter().rev().copied().find(|i| {
             !(past_indices && matches!(self.locals[*i].kind, LocalKind::Index(_)))
@@ -423,6 +439,9 @@ impl<'a> Ctx<'a> {
 
     /// E1201, with a likely name.
     pub fn undeclared(&mut self, name: &str, loc: Loc, code: &'static str) {
+        if self.doubt_names && code == "E1201" {
+            return;
+        }
         let at = self.at(loc);
         let message = if code == "E3101" {
             format!("the index `{name}` is neither an output nor reduced")

@@ -53,6 +53,7 @@ pub fn infer(db: &dyn Db, def: DefId) -> Arc<Inferred> {
     let head = header(db, def);
     let mut ctx = Ctx::new(db, def, Part::Body(def), &body.arena, head);
     ctx.broken = body.broken;
+    ctx.doubt_names = item_data(db, def).broken;
     ctx.expr_tys = vec![Ty::Error; body.arena.exprs.len()];
     let value_ty = match def.kind(db) {
         kind if kind.is_callable() => {
@@ -164,7 +165,8 @@ fn runtime_part(ctx: &mut Ctx<'_>, body: &Body, value: ExprId) -> Option<Loc> {
 
 fn infer_fn(ctx: &mut Ctx<'_>, def: DefId, body: &Body) {
     let data = item_data(ctx.db, def);
-    let SigDetail::Fn { params, ret, .. } = &sig(ctx.db, def).detail else { return };
+    let SigDetail::Fn { params, ret, broken, .. } = &sig(ctx.db, def).detail else { return };
+    let ret = if *broken { &Ty::Error } else { ret };
     // Defaults see the generics, not the other parameters.
     for (p, default) in params.iter().zip(&body.defaults) {
         if let Some(default) = default {

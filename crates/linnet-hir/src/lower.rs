@@ -5,6 +5,7 @@ mod item;
 mod stmt;
 mod ty;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use linnet_syntax::{Parse, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
@@ -16,26 +17,64 @@ use crate::tree::{DefId, ItemKind, ItemTree, Loc, LocTable, LoweredFile, Name};
 
 /// Lowers a syntax tree to positions-free data and the tables of positions beside it.
 pub fn lower_file(db: &dyn Db, file: SourceFile, parse: &Parse) -> LoweredFile {
-    let mut errors: Vec<TextSize> = parse.errors.iter().map(|e| e.range.start()).collect();
-    errors.sort_unstable();
+    let root = parse.syntax();
     let mut lower = FileLower {
         db,
         file,
-        errors,
+        faults: Rc::new(Faults::new(parse, &root)),
         tree: ItemTree::default(),
         locs: LocTable::new(),
         items: FxHashMap::default(),
         seen: FxHashMap::default(),
     };
-    lower.file(&parse.syntax());
-    LoweredFile { tree: Arc::new(lower.tree), locs: Arc::new(lower.locs), items: lower.items }
+    lower.file(&root);
+    LoweredFile {
+        tree: Arc::new(lower.tree),
+        locs: Arc::new(lower.locs),
+        items: lower.items,
+    }
+}
+
+/// Where the parser found faults: what holds one is not judged any further.
+#[derive(Default)]
+struct Faults {
+    /// Where something was missed, and the token that stood there instead.
+    places: Vec<(TextSize, TextSize)>,
+    /// Where what fits nowhere begins: a fault there belongs to it, and not to what ends before it.
+    junk: Vec<TextSize>,
+}
+
+impl Faults {
+    fn new(parse: &Parse, root: &SyntaxNode) -> Faults {
+        let mut faults = Faults::default();
+        if parse.errors.is_empty() {
+            return faults;
+        }
+        faults.places =
+            parse.errors.iter().filter(|e| e.code != "E1102").map(|e| (e.anchor.min(e.range.start()), e.range.start())).collect();
+        faults.places.sort_unstable();
+        let junk = root.descendants().filter(|n| n.kind() == SyntaxKind::ERROR);
+        faults.junk = junk.map(|n| n.text_range().start()).collect();
+        faults.junk.sort_unstable();
+        faults
+    }
+
+    /// Whether a fault lies in this range, or misses something at its end.
+    fn within(&self, range: TextRange) -> bool {
+        let first = self.places.partition_point(|(anchor, _)| *anchor < range.start());
+        let last = self.places.partition_point(|(anchor, _)| *anchor <= range.end());
+        self.places[first..last].iter().any(|(anchor, token)| {
+            let inside = range.start() <= *token && *token < range.end();
+            let missed = range.start() < *anchor && self.junk.binary_search(token).is_err();
+            inside || missed
+        })
+    }
 }
 
 struct FileLower<'a> {
     db: &'a dyn Db,
     file: SourceFile,
-    /// Where syntax errors begin, sorted.
-    errors: Vec<TextSize>,
+    faults: Rc<Faults>,
     tree: ItemTree,
     locs: LocTable,
     items: FxHashMap<DefId, crate::tree::LoweredItem>,
@@ -48,11 +87,20 @@ impl FileLower<'_> {
         push(&mut self.locs, range)
     }
 
-    /// Whether the parser found a fault in this range, its end included.
-    fn is_broken(&self, range: TextRange) -> bool {
-        let first = self.errors.partition_point(|at| *at < range.start());
-        self.errors.get(first).is_some_and(|at| *at <= range.end())
+    /// Remembers the names at the start of what could not be read.
+    fn doubt(&mut self, node: &SyntaxNode) {
+        self.tree.doubtful.extend(first_names(node));
     }
+}
+
+/// The first few names of what could not be read: perhaps it declares them.
+fn first_names(node: &SyntaxNode) -> Vec<Name> {
+    node.descendants_with_tokens()
+        .filter_map(SyntaxElement::into_token)
+        .filter(|t| t.kind() == SyntaxKind::IDENT)
+        .take(3)
+        .map(|t| Name::new(t.text()))
+        .collect()
 }
 
 /// One part of an item being lowered: its arena and its table of positions.
@@ -60,9 +108,17 @@ impl FileLower<'_> {
 struct PartLower {
     arena: Arena,
     locs: LocTable,
+    faults: Rc<Faults>,
 }
 
 impl PartLower {
+    fn new(faults: &Rc<Faults>) -> PartLower {
+        PartLower {
+            faults: faults.clone(),
+            ..PartLower::default()
+        }
+    }
+
     fn loc(&mut self, range: TextRange) -> Loc {
         push(&mut self.locs, range)
     }

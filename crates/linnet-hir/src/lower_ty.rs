@@ -256,7 +256,10 @@ impl<'a> Ctx<'a> {
             }
             ItemKind::Block => {
                 let args = self.type_args(def, args, loc)?;
-                self.prove_wheres(def, &args, loc);
+                // Elsewhere the block itself is the fault.
+                if self.allow_block {
+                    self.prove_wheres(def, &args, loc);
+                }
                 Some(Ty::Block(def, args))
             }
             ItemKind::Alias => {
@@ -538,7 +541,9 @@ impl<'a> Ctx<'a> {
     pub fn member_type(&mut self, m: &MemberRef) -> Ty {
         let arena = self.arena;
         let loc = arena.ty_loc(m.ty);
+        self.allow_block = m.kind == MemberKind::Sub;
         let ty = self.lower_type(m.ty);
+        self.allow_block = false;
         if ty.is_error() {
             return Ty::Error;
         }

@@ -144,7 +144,7 @@ pub fn module_items(db: &dyn Db, file: SourceFile) -> FxHashMap<Name, ModuleItem
     for item in &item_tree(db, file).items {
         let entry = ModuleItem {
             def: item.def,
-            is_pub: item.is_pub,
+            is_pub: item.is_pub || item.kind == crate::tree::ItemKind::Entry,
             name_loc: item.name_loc,
         };
         items.entry(item.name.clone()).or_insert(entry);
@@ -199,6 +199,10 @@ pub fn module_scope(db: &dyn Db, file: SourceFile) -> Arc<ModuleScope> {
         builder.import(index, u, lookup);
     }
     builder.items();
+    // What could not be read may declare these.
+    for name in &tree.doubtful {
+        builder.scope.names.entry(name.clone()).or_insert(ScopeEntry { def: ScopeDef::Error, import: None });
+    }
     Arc::new(builder.scope)
 }
 

@@ -59,6 +59,8 @@ pub struct Header {
     /// The item's own constraints; the enclosing block's are in `facts` as well.
     pub wheres: Vec<Where>,
     pub facts: Arc<Facts>,
+    /// A constraint could not be read: facts are missing.
+    pub doubtful: bool,
     pub diags: Vec<Diag>,
     pub uses: Uses,
 }
@@ -86,7 +88,8 @@ pub struct Sig {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SigDetail {
-    Fn { params: Vec<Param>, ret: Ty, ret_loc: Option<Loc> },
+    /// `broken`: the parser found faults in the header, so calls are not judged by it.
+    Fn { params: Vec<Param>, ret: Ty, ret_loc: Option<Loc>, broken: bool },
     Block { members: Vec<Member> },
     Struct { fields: Vec<(Name, Ty)> },
     Enum { variants: Vec<Name> },
@@ -146,6 +149,7 @@ fn header_in_circle(_db: &dyn Db, _id: salsa::Id, _def: DefId) -> Arc<Header> {
         inherited: 0,
         wheres: Vec::new(),
         facts: Arc::new(Facts::new([], [])),
+        doubtful: true,
         diags: Vec::new(),
         uses: Uses::default(),
     })
@@ -156,10 +160,11 @@ fn header_in_circle(_db: &dyn Db, _id: salsa::Id, _def: DefId) -> Arc<Header> {
 pub fn header(db: &dyn Db, def: DefId) -> Arc<Header> {
     let data = item_data(db, def);
     let parent = def.container(db).map(|c| header(db, c));
-    let (mut generics, parent_facts) = match &parent {
+    let (mut generics, parent_facts) = match parent {
         Some(p) => (p.generics.clone(), p.facts.clone()),
         None => (Vec::new(), Arc::new(Facts::new([], []))),
     };
+    let parent_doubtful = parent.is_some_and(|p| p.doubtful);
     let inherited = generics.len();
     if data.generics.is_empty() && data.wheres.is_empty() {
         return Arc::new(Header {
@@ -167,6 +172,7 @@ pub fn header(db: &dyn Db, def: DefId) -> Arc<Header> {
             inherited,
             wheres: Vec::new(),
             facts: parent_facts,
+            doubtful: parent_doubtful || data.broken,
             diags: Vec::new(),
             uses: Uses::default(),
         });
@@ -190,10 +196,12 @@ pub fn header(db: &dyn Db, def: DefId) -> Arc<Header> {
         inherited,
         wheres: Vec::new(),
         facts,
+        doubtful: parent_doubtful || data.broken,
         diags: Vec::new(),
         uses: Uses::default(),
     };
     let mut wheres = Vec::new();
+    let mut unread = false;
     {
         let mut ctx = Ctx::for_header(db, def, &data.arena, &head);
         // Inside a constraint a divisor need not be positive: see section 5 of the language.
@@ -207,6 +215,8 @@ pub fn header(db: &dyn Db, def: DefId) -> Arc<Header> {
                     constraint: Constraint { lhs, rel: w.rel, rhs },
                     loc: ctx.at(w.loc),
                 });
+            } else {
+                unread = true;
             }
         }
         let (diags, uses) = ctx.finish();
@@ -231,6 +241,7 @@ pub fn header(db: &dyn Db, def: DefId) -> Arc<Header> {
         }
     }
     head.wheres = wheres;
+    head.doubtful |= unread;
     let mut defaults = Vec::new();
     {
         let mut ctx = Ctx::for_header(db, def, &data.arena, &head);
@@ -273,7 +284,7 @@ fn sig_in_circle(db: &dyn Db, _id: salsa::Id, def: DefId) -> Arc<Sig> {
         ItemKind::Enum => SigDetail::Enum { variants: Vec::new() },
         ItemKind::Block => SigDetail::Block { members: Vec::new() },
         ItemKind::Fn | ItemKind::Op | ItemKind::Entry => {
-            SigDetail::Fn { params: Vec::new(), ret: Ty::Error, ret_loc: None }
+            SigDetail::Fn { params: Vec::new(), ret: Ty::Error, ret_loc: None, broken: true }
         }
     };
     Arc::new(Sig { detail, diags: Vec::new(), uses: Uses::default() })
@@ -293,6 +304,8 @@ pub fn sig(db: &dyn Db, def: DefId) -> Arc<Sig> {
         ItemDetail::Const { ty } => SigDetail::Const { ty: ty.map(|t| ctx.value_type(t)) },
         ItemDetail::Alias { .. } if cyclic => SigDetail::Alias { ty: Ty::Error },
         ItemDetail::Alias { ty } => {
+            // An alias may be a member's type.
+            ctx.allow_block = true;
             let mut lowered = ctx.lower_type(*ty);
             if lowered.is_larger_than(MAX_ALIAS_PARTS) {
                 ctx.error(
@@ -329,7 +342,7 @@ pub fn sig(db: &dyn Db, def: DefId) -> Arc<Sig> {
             if let Some(grad) = grad {
                 check_grad(&mut ctx, data.kind, &data.arena, &params, &param_types(&data.detail), &ret, *grad);
             }
-            SigDetail::Fn { params, ret, ret_loc }
+            SigDetail::Fn { params, ret, ret_loc, broken: data.broken }
         }
         ItemDetail::Block { members } => SigDetail::Block {
             members: members

@@ -94,6 +94,8 @@ pub struct ItemTree {
     pub uses: Vec<Use>,
     /// Module-level items, in order.
     pub items: Vec<Item>,
+    /// Names that stand at the start of what could not be read: perhaps declared there.
+    pub doubtful: Vec<Name>,
 }
 
 /// One `use` declaration.
@@ -148,6 +150,8 @@ pub struct ItemData {
     pub arena: Arena,
     pub generics: Vec<GenericRef>,
     pub wheres: Vec<ConstraintRef>,
+    /// The parser found faults in the header: what misses in it may have been written.
+    pub broken: bool,
     pub detail: ItemDetail,
 }
 
@@ -175,6 +179,7 @@ impl ItemData {
             arena,
             generics: Vec::new(),
             wheres: Vec::new(),
+            broken: true,
             detail,
         }
     }

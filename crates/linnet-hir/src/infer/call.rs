@@ -188,7 +188,7 @@ impl<'a> Ctx<'a> {
                     self.calls.push((def, name_loc));
                 }
                 let head = header(self.db, def);
-                let SigDetail::Fn { params, ret, .. } = &sig(self.db, def).detail else {
+                let SigDetail::Fn { params, ret, broken: false, .. } = &sig(self.db, def).detail else {
                     return self.failed_call(args);
                 };
                 let wanted: Vec<Wanted> = params

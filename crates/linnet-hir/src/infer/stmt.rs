@@ -68,7 +68,10 @@ impl<'a> Ctx<'a> {
     /// A whole body; `true` where it ends with `return`.
     pub fn infer_body(&mut self, stmts: &[Stmt], returns: &Returns<'_>) -> bool {
         self.infer_stmts(stmts, Region::Body, returns);
-        matches!(stmts.last(), Some(Stmt::Return { .. } | Stmt::Error))
+        match stmts.last() {
+            Some(Stmt::Broken(inner)) => matches!(**inner, Stmt::Return { .. } | Stmt::Error),
+            last => matches!(last, Some(Stmt::Return { .. } | Stmt::Error | Stmt::Junk(_))),
+        }
     }
 
     fn infer_stmts(&mut self, stmts: &[Stmt], region: Region, returns: &Returns<'_>) -> Option<Ty> {
@@ -99,6 +102,35 @@ impl<'a> Ctx<'a> {
         let arena = self.arena;
         match stmt {
             Stmt::Error => {}
+            Stmt::Broken(inner) => {
+                let (faults, mark) = (self.diags.len(), self.locals.len());
+                self.infer_stmt(inner, region, returns);
+                self.diags.truncate(faults);
+                self.locals[mark..].iter_mut().for_each(|l| l.ty = Ty::Error);
+                let sound = match &**inner {
+                    Stmt::While { body, .. } | Stmt::StaticFor { body, .. } => body,
+                    Stmt::For(l) => &l.body,
+                    _ => return,
+                };
+                // A loop's body stands for itself.
+                let mark = self.locals.len();
+                match &**inner {
+                    Stmt::StaticFor { var, var_loc, .. } | Stmt::For(Loop { var, var_loc, .. }) => {
+                        self.declare(var, *var_loc, Ty::Error, LocalKind::Loop(None));
+                    }
+                    _ => {}
+                }
+                self.infer_stmts(sound, Region::Loop, returns);
+                self.pop_locals(mark);
+            }
+            Stmt::Junk(names) => {
+                let doubtful = |name: &Name| self.find_local(name, true).is_none();
+                let names: Vec<Name> = names.iter().filter(|n| doubtful(n)).cloned().collect();
+                for name in names {
+                    let local = Local { name, loc: Loc(0), ty: Ty::Error, kind: LocalKind::Param, used: true };
+                    self.push_local(local);
+                }
+            }
             Stmt::Let { pat, ty, rhs } => {
                 let value = self.infer_rhs(rhs, *ty, false, returns);
                 let refutable = !self.bind(pat, &value, LocalKind::Let);
@@ -233,7 +265,8 @@ impl<'a> Ctx<'a> {
         self.pop_locals(mark);
         let Some(item) = yielded else {
             let stray = self.diags[faults..].iter().any(|d| d.code.0 == "E2124");
-            if !stray && !matches!(l.body.last(), Some(Stmt::Error)) {
+            let read = !matches!(l.body.last(), Some(Stmt::Error | Stmt::Broken(_) | Stmt::Junk(_)));
+            if !stray && read {
                 let at = self.at(l.keyword);
                 self.report(
                     Diagnostic::new("E2124", at, "a scan without a `yield`")
@@ -301,7 +334,9 @@ impl<'a> Ctx<'a> {
                 Ty::Error
             }
             // A compile-time integer stays one, but a number that is merely written is an `i64`.
-            Ty::Int(v) if !var && !matches!(rhs, Rhs::Expr(e) if self.only_literals(*e)) => Ty::Int(v),
+            Ty::Int(Some(v)) if !var && !matches!(rhs, Rhs::Expr(e) if self.only_literals(*e)) => {
+                Ty::Int(Some(v))
+            }
             other => self.settle(other),
         }
     }
@@ -326,6 +361,9 @@ impl<'a> Ctx<'a> {
             None => {
                 self.undeclared(name, name_loc, "E1201");
                 self.infer_expr(value, None);
+                // Likely a `let` was meant: what follows may use it.
+                let name = name.clone();
+                self.push_local(Local { name, loc: name_loc, ty: Ty::Error, kind: LocalKind::Var, used: true });
                 return;
             }
             Some(Res::Error) => {

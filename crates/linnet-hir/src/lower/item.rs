@@ -25,10 +25,13 @@ impl FileLower<'_> {
                     }
                 }
                 USE_DECL => {
-                    if let Some(u) = self.use_decl(&node) {
+                    if self.faults.within(node.text_range()) {
+                        self.doubt_use(&node);
+                    } else if let Some(u) = self.use_decl(&node) {
                         self.tree.uses.push(u);
                     }
                 }
+                ERROR => self.doubt(&node),
                 _ => {
                     if let Some(item) = self.item(&node, None) {
                         self.tree.items.push(item);
@@ -36,6 +39,16 @@ impl FileLower<'_> {
                 }
             }
         }
+    }
+
+    /// What a broken import names is not looked up, and may be anything.
+    fn doubt_use(&mut self, node: &SyntaxNode) {
+        let names = node
+            .descendants_with_tokens()
+            .filter_map(linnet_syntax::SyntaxElement::into_token)
+            .filter(|t| t.kind() == IDENT)
+            .map(|t| Name::new(t.text()));
+        self.tree.doubtful.extend(names);
     }
 
     fn use_decl(&mut self, node: &SyntaxNode) -> Option<Use> {
@@ -102,6 +115,9 @@ impl FileLower<'_> {
             && let Some(list) = child(node, MEMBER_LIST)
         {
             for n in list.children() {
+                if n.kind() == ERROR {
+                    self.doubt(&n);
+                }
                 children.extend(self.item(&n, Some(def)));
             }
         }
@@ -109,21 +125,29 @@ impl FileLower<'_> {
     }
 
     fn lower_item(&mut self, node: &SyntaxNode, kind: ItemKind, name: &Name, is_pub: bool) -> LoweredItem {
-        let mut sig = PartLower::default();
-        let mut part = PartLower::default();
+        let mut sig = PartLower::new(&self.faults);
+        let mut part = PartLower::new(&self.faults);
         let name_loc = match ident(node) {
             Some(t) => sig.loc(t.text_range()),
             None => sig.loc(start_of(node)),
         };
         let generics = child(node, GENERIC_PARAMS).map(|g| sig.generics(&g)).unwrap_or_default();
         let wheres = child(node, WHERE_CLAUSE).map(|w| sig.wheres(&w)).unwrap_or_default();
-        let mut body = Body { broken: self.is_broken(node.text_range()), ..Body::default() };
+        let whole = node.text_range();
+        let body_start = child(node, BODY)
+            .or_else(|| child(node, MEMBER_LIST))
+            .map_or(whole.end(), |b| b.text_range().start());
+        let head = linnet_syntax::TextRange::new(whole.start(), body_start);
+        let broken = self.faults.within(head);
+        let mut body = Body { broken: self.faults.within(whole), ..Body::default() };
         let detail = match kind {
             ItemKind::Const => {
-                body.value = Some(part.expr(expr_child(node), node));
+                // The value is not judged where the declaration is broken.
+                let value = expr_child(node).filter(|_| !broken);
+                body.value = Some(part.expr(value, node));
                 ItemDetail::Const { ty: type_child(node).map(|t| sig.ty_node(&t)) }
             }
-            ItemKind::Alias => ItemDetail::Alias { ty: sig.ty(type_child(node), node) },
+            ItemKind::Alias => ItemDetail::Alias { ty: sig.sound_ty(node) },
             ItemKind::Struct => {
                 let fields = child(node, FIELD_LIST).into_iter().flat_map(|l| l.children().collect::<Vec<_>>());
                 ItemDetail::Struct {
@@ -131,7 +155,7 @@ impl FileLower<'_> {
                         .filter(|n| n.kind() == FIELD)
                         .map(|n| {
                             let (name, loc) = sig.named(ident(&n), &n);
-                            FieldRef { name, loc, ty: sig.ty(type_child(&n), &n) }
+                            FieldRef { name, loc, ty: sig.sound_ty(&n) }
                         })
                         .collect(),
                 }
@@ -154,12 +178,12 @@ impl FileLower<'_> {
                 let list = child(node, PARAM_LIST).into_iter().flat_map(|l| l.children().collect::<Vec<_>>());
                 for n in list.filter(|n| n.kind() == PARAM) {
                     let (name, loc) = sig.named(ident(&n), &n);
-                    let ty = sig.ty(type_child(&n), &n);
+                    let ty = sig.sound_ty(&n);
                     let default = child_after(&n, EQ, is_expr).map(|e| part.expr_node(&e));
                     params.push(ParamRef { name, loc, ty, has_default: default.is_some() });
                     body.defaults.push(default);
                 }
-                let ret = child(node, RESULT_TYPE).map(|r| sig.ty(type_child(&r), &r));
+                let ret = child(node, RESULT_TYPE).map(|r| sig.sound_ty(&r));
                 // Only an entry may leave its result out; elsewhere the parser has said so.
                 let ret = match ret {
                     None if kind != ItemKind::Entry => Some(sig.ty(None, node)),
@@ -185,7 +209,7 @@ impl FileLower<'_> {
         };
         body.arena = part.arena;
         LoweredItem {
-            data: Arc::new(ItemData { kind, name: name.clone(), name_loc, is_pub, arena: sig.arena, generics, wheres, detail }),
+            data: Arc::new(ItemData { kind, name: name.clone(), name_loc, is_pub, arena: sig.arena, generics, wheres, broken, detail }),
             sig_locs: Arc::new(sig.locs),
             body: Arc::new(body),
             body_locs: Arc::new(part.locs),
@@ -249,7 +273,7 @@ impl PartLower {
             _ => return None,
         };
         let (name, loc) = self.named(ident(node), node);
-        let ty = self.ty(type_child(node), node);
+        let ty = self.sound_ty(node);
         let default = match child_after(node, EQ, is_expr) {
             Some(value) => {
                 let loc = self.loc(value.text_range());

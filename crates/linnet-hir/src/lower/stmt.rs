@@ -12,8 +12,21 @@ impl PartLower {
     pub(super) fn stmts(&mut self, body: Option<SyntaxNode>) -> Vec<Stmt> {
         let Some(body) = body else { return Vec::new() };
         stacker::maybe_grow(64 << 10, 1 << 20, || {
-            body.children().map(|n| self.stmt(&n)).collect()
+            body.children().map(|n| self.sound_stmt(&n)).collect()
         })
+    }
+
+    /// A statement, marked where the parser found a fault in it; a loop's body is judged by itself.
+    fn sound_stmt(&mut self, node: &SyntaxNode) -> Stmt {
+        if node.kind() == ERROR {
+            return Stmt::Junk(super::first_names(node));
+        }
+        let stmt = self.stmt(node);
+        let end = child(node, BODY).map_or(node.text_range().end(), |b| b.text_range().start());
+        let head = linnet_syntax::TextRange::new(node.text_range().start(), end);
+        let scan = matches!(node.kind(), LET_STMT | VAR_STMT)
+            && expr_child(node).is_some_and(|e| e.kind() == SCAN_EXPR);
+        if !scan && self.faults.within(head) { Stmt::Broken(Box::new(stmt)) } else { stmt }
     }
 
     fn stmt(&mut self, node: &SyntaxNode) -> Stmt {

@@ -18,6 +18,12 @@ impl PartLower {
         }
     }
 
+    /// The type that a declaration gives; the error type where the parser found a fault in it.
+    pub(super) fn sound_ty(&mut self, parent: &SyntaxNode) -> TypeId {
+        let ty = type_child(parent).filter(|_| !self.faults.within(parent.text_range()));
+        self.ty(ty, parent)
+    }
+
     pub(super) fn ty_node(&mut self, node: &SyntaxNode) -> TypeId {
         let loc = self.loc(node.text_range());
         let ty = match node.kind() {
