@@ -4,8 +4,10 @@
 use std::time::{Duration, Instant};
 
 fn main() {
-    let texts: Vec<String> =
-        std::env::args().skip(1).filter_map(|path| std::fs::read_to_string(path).ok()).collect();
+    let texts: Vec<String> = std::env::args()
+        .skip(1)
+        .filter_map(|path| std::fs::read_to_string(path).ok())
+        .collect();
     let bytes: usize = texts.iter().map(String::len).sum();
     if bytes == 0 {
         eprintln!("usage: throughput FILE..");
@@ -26,5 +28,9 @@ fn main() {
         rounds += 1;
     }
     let rate = |time: Duration| (bytes * rounds) as f64 / time.as_secs_f64() / 1e6;
-    println!("{bytes} bytes, {rounds} rounds: {:.1} MB/s, parsing {:.1} MB/s", rate(all), rate(parsing));
+    println!(
+        "{bytes} bytes, {rounds} rounds: {:.1} MB/s, parsing {:.1} MB/s",
+        rate(all),
+        rate(parsing)
+    );
 }

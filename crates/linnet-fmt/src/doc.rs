@@ -44,15 +44,26 @@ pub(crate) enum Op {
     CommaIfBroken,
     Space,
     /// A break, or nothing where the group is flat; with a blank line if `blank`.
-    Soft { blank: bool },
+    Soft {
+        blank: bool,
+    },
     /// A break, or a space where the group is flat.
-    Line { blank: bool },
+    Line {
+        blank: bool,
+    },
     /// A break.
-    Hard { blank: bool },
+    Hard {
+        blank: bool,
+    },
     /// A break that a comment forces where the style has none, one level in if `indent`.
-    Break { indent: bool, blank: bool },
+    Break {
+        indent: bool,
+        blank: bool,
+    },
     /// A comment, after a space if `spaced`.
-    Comment { spaced: bool },
+    Comment {
+        spaced: bool,
+    },
     /// Where `Break`s that the printer makes are not indented.
     Aligned,
     /// Breaks the groups around it.
@@ -65,9 +76,13 @@ pub(crate) enum Op {
     /// line with its bracket.
     Tail,
     /// The right side of a `=` that ends at `arg`.
-    Rhs { style: Rhs },
+    Rhs {
+        style: Rhs,
+    },
     /// A `where` clause that ends at `arg`; `below`: never on the line before.
-    Where { below: bool },
+    Where {
+        below: bool,
+    },
     /// The end of any of the four.
     End,
     /// The space before the brace after a `where` clause, or a break if the clause has one.
@@ -270,7 +285,12 @@ impl<'t> Builder<'t> {
     fn push_comment(&mut self, at: u32, spaced: bool) {
         let comment = self.comment_at(at);
         let forced = u32::from(comment.forces_break());
-        self.push(Op::Comment { spaced }, at, comment.width + u32::from(spaced), forced);
+        self.push(
+            Op::Comment { spaced },
+            at,
+            comment.width + u32::from(spaced),
+            forced,
+        );
     }
 
     fn flush_one(&mut self) {
@@ -290,7 +310,9 @@ impl<'t> Builder<'t> {
 
     /// Whether a comment of the token before ends its line.
     fn pending_break(&self) -> bool {
-        self.pending.clone().any(|at| self.comment_at(at).break_after)
+        self.pending
+            .clone()
+            .any(|at| self.comment_at(at).break_after)
     }
 
     /// The comments that go with the next token. Groups that begin with the token begin after
@@ -308,7 +330,15 @@ impl<'t> Builder<'t> {
             if at_line {
                 this.push(Op::Hard { blank }, 0, 0, 1);
             } else {
-                this.push(Op::Break { indent, blank: false }, 0, 0, 1);
+                this.push(
+                    Op::Break {
+                        indent,
+                        blank: false,
+                    },
+                    0,
+                    0,
+                    1,
+                );
             }
         };
         let mut broken = at_line;
@@ -454,7 +484,11 @@ impl<'t> Builder<'t> {
 
     /// Opens the right side of a `=`, which may go to the next line.
     pub(crate) fn open_rhs(&mut self, style: Rhs) {
-        let style = if self.next_is_below() { Rhs::Below } else { style };
+        let style = if self.next_is_below() {
+            Rhs::Below
+        } else {
+            style
+        };
         self.flush_pending();
         self.flush_groups();
         self.groups.push(self.elems.len() as u32);
@@ -510,7 +544,14 @@ impl<'t> Builder<'t> {
             if first {
                 line(self, if empty { Blank::Never } else { Blank::Keep });
             } else if comment.breaks_before > 0 {
-                self.push(Op::Hard { blank: comment.breaks_before > 1 }, 0, 0, 1);
+                self.push(
+                    Op::Hard {
+                        blank: comment.breaks_before > 1,
+                    },
+                    0,
+                    0,
+                    1,
+                );
             }
             self.push_comment(at, !first && comment.breaks_before == 0);
         }

@@ -42,8 +42,12 @@ pub fn format_edits(
             return None;
         }
         let same = |(a, b): &(char, char)| a == b;
-        let before: usize =
-            old.chars().zip(new.chars()).take_while(same).map(|(a, _)| a.len_utf8()).sum();
+        let before: usize = old
+            .chars()
+            .zip(new.chars())
+            .take_while(same)
+            .map(|(a, _)| a.len_utf8())
+            .sum();
         let (old, new) = (&old[before..], &new[before..]);
         let after: usize = old
             .chars()

@@ -48,12 +48,19 @@ pub(crate) struct Gaps {
 
 impl Gaps {
     pub(crate) fn new(text: &str, tokens: &[LexToken]) -> Gaps {
-        let mut gaps = Gaps { tokens: Vec::with_capacity(tokens.len() / 2 + 2), comments: Vec::new() };
+        let mut gaps = Gaps {
+            tokens: Vec::with_capacity(tokens.len() / 2 + 2),
+            comments: Vec::new(),
+        };
         let mut kinds = Vec::with_capacity(tokens.len() / 2 + 2);
         let mut offset = 0;
         let mut first = 0;
         let mut breaks = 0;
-        for token in tokens.iter().copied().chain([LexToken { kind: EOF, len: 0 }]) {
+        for token in tokens
+            .iter()
+            .copied()
+            .chain([LexToken { kind: EOF, len: 0 }])
+        {
             let (start, end) = (offset, offset + token.len);
             offset = end;
             let source = || &text[start as usize..end as usize];
@@ -68,11 +75,18 @@ impl Gaps {
                 }
                 BOM | ERROR_TOKEN => {}
                 kind if kind.is_comment() => {
-                    gaps.comments.push(comment(source(), kind, start, end, breaks));
+                    gaps.comments
+                        .push(comment(source(), kind, start, end, breaks));
                     breaks = 0;
                 }
                 kind => {
-                    gaps.tokens.push(Gap { start, len: token.len, first, own: first, breaks });
+                    gaps.tokens.push(Gap {
+                        start,
+                        len: token.len,
+                        first,
+                        own: first,
+                        breaks,
+                    });
                     kinds.push(kind);
                     first = gaps.comments.len() as u32;
                     breaks = 0;
@@ -103,7 +117,9 @@ impl Gaps {
             }
             let range = self.range(at);
             let comments = &self.comments[range.start as usize..range.end as usize];
-            let Some(moved) = comments.iter().position(Comment::forces_break) else { continue };
+            let Some(moved) = comments.iter().position(Comment::forces_break) else {
+                continue;
+            };
             if let Some(next) = self.tokens.get_mut(at + 1) {
                 let after = next.first as usize;
                 next.first = range.start + moved as u32;
@@ -120,7 +136,7 @@ impl Gaps {
 
     /// Decides which of the comments of each gap go with the token before it.
     fn attach(&mut self, kinds: &[SyntaxKind]) {
-        for at in 1..self.tokens.len() {
+        for (at, kind) in kinds.iter().enumerate().skip(1) {
             let range = self.range(at);
             if range.is_empty() {
                 self.tokens[at].own = range.start;
@@ -139,7 +155,7 @@ impl Gaps {
             }
             let ends_line = trailing > 0 && comments[trailing - 1].break_after;
             // Inside a line, a comment is about what follows it, unless nothing does.
-            if trailing == comments.len() && !ends_line && !closes(kinds[at]) {
+            if trailing == comments.len() && !ends_line && !closes(*kind) {
                 trailing = 0;
             }
             self.tokens[at].own = range.start + trailing as u32;
@@ -149,7 +165,10 @@ impl Gaps {
 
 /// Whether what comes before `kind` on its line is not about it.
 fn closes(kind: SyntaxKind) -> bool {
-    matches!(kind, COMMA | SEMICOLON | R_PAREN | R_BRACK | L_CURLY | R_CURLY | GT | GTEQ | WHERE_KW | EOF)
+    matches!(
+        kind,
+        COMMA | SEMICOLON | R_PAREN | R_BRACK | L_CURLY | R_CURLY | GT | GTEQ | WHERE_KW | EOF
+    )
 }
 
 fn comment(source: &str, kind: SyntaxKind, start: u32, end: u32, breaks_before: u8) -> Comment {
@@ -160,7 +179,11 @@ fn comment(source: &str, kind: SyntaxKind, start: u32, end: u32, breaks_before: 
         breaks_before,
         break_after: line,
         multiline: !line && source.bytes().any(|b| matches!(b, b'\n' | b'\r')),
-        width: if line { 0 } else { source.chars().count() as u32 },
+        width: if line {
+            0
+        } else {
+            source.chars().count() as u32
+        },
     }
 }
 

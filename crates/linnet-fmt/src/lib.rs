@@ -10,6 +10,11 @@
 //!    handed out. The same walk gives [`format_edits`] what an editor has to change.
 //!
 //! All of it is linear in the length of the text. A text with syntax errors is never touched.
+//!
+//! The style: 4 spaces, 100 columns, one statement a line. What fits stands on one line; a list
+//! that does not, or that ends with a comma, has one element a line and a comma at its end; a chain
+//! of operators breaks before each of them; a `where` clause goes below its signature. One blank
+//! line is kept and parts items. A comment stays on its line, or on the line of its token.
 
 mod doc;
 mod edits;
@@ -43,7 +48,10 @@ impl fmt::Display for FormatError {
                 _ => write!(f, "{} syntax errors", errors.len()),
             },
             FormatError::Unfaithful(offset) => {
-                write!(f, "the formatter failed at byte {offset} and left the text as it is")
+                write!(
+                    f,
+                    "the formatter failed at byte {offset} and left the text as it is"
+                )
             }
         }
     }

@@ -128,7 +128,10 @@ impl Printer<'_> {
     }
 
     fn enter(&mut self) {
-        self.frames.push(Frame { flat: self.flat, indent: self.indent });
+        self.frames.push(Frame {
+            flat: self.flat,
+            indent: self.indent,
+        });
     }
 
     fn leave(&mut self) {
@@ -194,7 +197,9 @@ impl Printer<'_> {
     /// The width of the brace after the `where` clause at `at`, if it may stand on its line.
     fn brace_width(&self, at: usize) -> u32 {
         let after = &self.elems[self.elems[at].arg as usize + 1..];
-        let mut after = after.iter().skip_while(|elem| matches!(elem.op, Op::Comment { .. }));
+        let mut after = after
+            .iter()
+            .skip_while(|elem| matches!(elem.op, Op::Comment { .. }));
         match (after.next(), after.next()) {
             (Some(space), Some(brace)) if space.op == Op::Brace => brace.next_line - space.width,
             _ => 0,
@@ -218,7 +223,11 @@ impl Printer<'_> {
 
     /// Where the next text would stand.
     fn line_start_or_column(&self) -> u32 {
-        if self.line_ended { self.indent + INDENT } else { self.column }
+        if self.line_ended {
+            self.indent + INDENT
+        } else {
+            self.column
+        }
     }
 
     fn space(&mut self) {
@@ -289,7 +298,9 @@ impl Printer<'_> {
 
     /// A comment of several lines. Where each begins with a `*`, they are aligned; else they stay.
     fn comment_lines(&mut self, text: &str) {
-        let starred = lines(text).skip(1).all(|line| line.trim_start().starts_with('*'));
+        let starred = lines(text)
+            .skip(1)
+            .all(|line| line.trim_start().starts_with('*'));
         for (count, line) in lines(text).enumerate() {
             let mut line = line.trim_end();
             if count > 0 {
@@ -310,5 +321,6 @@ impl Printer<'_> {
 
 /// The lines of a text, whichever way they end.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
+    text.split('\n')
+        .flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
 }

@@ -42,14 +42,20 @@ fn children(node: Node<'_>) -> impl Iterator<Item = Child<'_>> {
         NodeOrToken::Node(node) => Some(Child::Node(kind_of(node), node)),
         NodeOrToken::Token(token) => {
             let kind = LinnetLanguage::kind_from_raw(token.kind());
-            if kind.is_trivia() { None } else { Some(Child::Token(kind, token)) }
+            if kind.is_trivia() {
+                None
+            } else {
+                Some(Child::Token(kind, token))
+            }
         }
     })
 }
 
 /// Writes the document of a file without syntax errors.
 pub(crate) fn file<'t>(text: &'t str, gaps: &'t Gaps, root: Node<'_>) -> Builder<'t> {
-    let mut rules = Rules { doc: Builder::new(text, gaps) };
+    let mut rules = Rules {
+        doc: Builder::new(text, gaps),
+    };
     rules.source_file(root);
     rules.doc
 }
@@ -75,11 +81,13 @@ impl Rules<'_> {
         match kind {
             BINARY_EXPR => self.chain(node, true),
             CALL_EXPR | INDEX_EXPR | FIELD_EXPR | UNARY_EXPR | PATH_TYPE | OPTIONAL_TYPE
-            | NAME_EXPR | LITERAL | NONE_EXPR | SPREAD | INDEX_NAME | REST_INDEX
-            | PATH | IDENT_PAT | WILDCARD_PAT | NONE_PAT => self.tight(node),
+            | NAME_EXPR | LITERAL | NONE_EXPR | SPREAD | INDEX_NAME | REST_INDEX | PATH
+            | IDENT_PAT | WILDCARD_PAT | NONE_PAT => self.tight(node),
             PAREN_EXPR | TUPLE_EXPR | LIST_EXPR | SOME_EXPR | ARG_LIST | INDEX_LIST
-            | GENERIC_ARGS | GENERIC_PARAMS | PARAM_LIST | TENSOR_TYPE | TUPLE_TYPE | ARRAY_TYPE
-            | INDEX_NAME_LIST | TUPLE_PAT | SOME_PAT | USE_LIST => self.list(kind, node),
+            | GENERIC_ARGS | GENERIC_PARAMS | PARAM_LIST | TENSOR_TYPE | TUPLE_TYPE
+            | ARRAY_TYPE | INDEX_NAME_LIST | TUPLE_PAT | SOME_PAT | USE_LIST => {
+                self.list(kind, node)
+            }
             ARG | PARAM | GENERIC_PARAM | FIELD | LET_STMT | INDEX_LET_STMT | VAR_STMT
             | ASSIGN_STMT | CONST | TYPE_ALIAS | PARAM_MEMBER | BUFFER_MEMBER | STATE_MEMBER
             | SUB_MEMBER => self.declaration(node),

@@ -63,7 +63,9 @@ pub(crate) fn compare(
                 commas: std::mem::take(&mut commas_between),
             });
         }
-        let (Some(a), Some(b)) = (a, b) else { return Ok(()) };
+        let (Some(a), Some(b)) = (a, b) else {
+            return Ok(());
+        };
         if unchanged {
             old_end = a.end;
             new_end = b.end;
@@ -74,7 +76,9 @@ pub(crate) fn compare(
 fn same(old: &Item<'_>, new: &Item<'_>) -> bool {
     old.text == new.text
         || (old.kind.is_comment()
-            && lines(old.text).map(str::trim).eq(lines(new.text).map(str::trim)))
+            && lines(old.text)
+                .map(str::trim)
+                .eq(lines(new.text).map(str::trim)))
 }
 
 /// A token or comment. What always has the same text has none here.
@@ -96,7 +100,12 @@ struct Stream<'t> {
 
 impl<'t> Stream<'t> {
     fn new(text: &'t str, tokens: &'t [LexToken]) -> Stream<'t> {
-        Stream { text, tokens: tokens.iter(), offset: 0, split: None }
+        Stream {
+            text,
+            tokens: tokens.iter(),
+            offset: 0,
+            split: None,
+        }
     }
 
     /// The next one that is neither a comma nor a semicolon, and how many of them it passes.
@@ -112,7 +121,12 @@ impl<'t> Stream<'t> {
 
     fn next(&mut self) -> Option<Item<'t>> {
         if let Some(kind) = self.split.take() {
-            return Some(Item { kind, text: "", start: self.offset - 1, end: self.offset });
+            return Some(Item {
+                kind,
+                text: "",
+                start: self.offset - 1,
+                end: self.offset,
+            });
         }
         loop {
             let token = self.tokens.next()?;
@@ -121,17 +135,69 @@ impl<'t> Stream<'t> {
             let end = self.offset;
             match token.kind {
                 COLON2 | GTEQ => {
-                    let (first, second) =
-                        if token.kind == COLON2 { (COLON, COLON) } else { (GT, EQ) };
+                    let (first, second) = if token.kind == COLON2 {
+                        (COLON, COLON)
+                    } else {
+                        (GT, EQ)
+                    };
                     self.split = Some(second);
-                    return Some(Item { kind: first, text: "", start, end: start + 1 });
+                    return Some(Item {
+                        kind: first,
+                        text: "",
+                        start,
+                        end: start + 1,
+                    });
                 }
-                kind if kind.is_punctuation() => return Some(Item { kind, text: "", start, end }),
+                kind if kind.is_punctuation() => {
+                    return Some(Item {
+                        kind,
+                        text: "",
+                        start,
+                        end,
+                    });
+                }
                 kind if kind.is_comment() || !kind.is_trivia() => {
-                    return Some(Item { kind, text: &self.text[start..end], start, end });
+                    return Some(Item {
+                        kind,
+                        text: &self.text[start..end],
+                        start,
+                        end,
+                    });
                 }
                 _ => {}
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_lost_or_changed_is_found() {
+        let old = "a, b // c\n/* d */ >= :: e";
+        let compare = |new| compare(old, &lex(old), new, |_| {});
+        for new in [
+            old,
+            "a, b // c\n\n  /* d */\n> =: :e",
+            "a, b, // c\n/* d */>=::e,",
+        ] {
+            assert_eq!(compare(new), Ok(()), "{new}");
+        }
+        for new in [
+            "",
+            "a b // c\n/* d */ >= :: e",
+            "a, b\n/* d */ >= :: e",
+            "a, b /* d */ >= :: e // c",
+            "a, b // c /* d */ >= :: e",
+            "a, b // c\n/* d */ >= :: e f",
+            "a, b // C\n/* d */ >= :: e",
+            "a, b // c\n/* d */ >= : e",
+            "a b, // c\n/* d */ >= :: e",
+            "ab, // c\n/* d */ >= :: e",
+        ] {
+            assert!(compare(new).is_err(), "{new}");
         }
     }
 }

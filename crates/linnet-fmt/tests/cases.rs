@@ -15,7 +15,10 @@ fn data() {
     let mut entries: Vec<_> = std::fs::read_dir(&folder).unwrap().flatten().collect();
     entries.sort_by_key(std::fs::DirEntry::path);
     for path in entries.iter().map(std::fs::DirEntry::path) {
-        if path.extension().is_none_or(|extension| extension != "linnet") {
+        if path
+            .extension()
+            .is_none_or(|extension| extension != "linnet")
+        {
             continue;
         }
         cases += 1;
@@ -25,7 +28,12 @@ fn data() {
             Err(FormatError::Syntax(errors)) => panic!("{}: {errors:?}", path.display()),
             Err(error) => panic!("{}: {error}", path.display()),
         };
-        assert_eq!(format(&formatted).as_ref(), Ok(&formatted), "{}", path.display());
+        assert_eq!(
+            format(&formatted).as_ref(),
+            Ok(&formatted),
+            "{}",
+            path.display()
+        );
         let expected = path.with_extension("expected");
         if update {
             std::fs::write(&expected, &formatted).unwrap();

@@ -4,15 +4,18 @@
 use std::path::{Path, PathBuf};
 
 use linnet_fmt::{format, format_edits};
-use linnet_syntax::{
-    NodeOrToken, SyntaxKind, SyntaxKind::*, TextRange, WalkEvent, lex, parse,
-};
+use linnet_syntax::{NodeOrToken, SyntaxKind, SyntaxKind::*, TextRange, WalkEvent, lex, parse};
 
 /// The Linnet files of the repository that have no syntax errors.
 fn corpus() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
-    for folder in ["../../tests/spec", "../linnet-std/std", "../../examples", "tests/data"] {
+    for folder in [
+        "../../tests/spec",
+        "../linnet-std/std",
+        "../../examples",
+        "tests/data",
+    ] {
         collect(&root.join(folder), &mut files);
     }
     files.sort();
@@ -24,12 +27,17 @@ fn corpus() -> Vec<(PathBuf, String)> {
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
     for entry in entries.flatten() {
         let path = entry.path();
         if path.is_dir() {
             collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "linnet") {
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "linnet")
+        {
             files.push(path);
         }
     }
@@ -77,13 +85,25 @@ fn checked(text: &str) -> String {
         Ok(once) => once,
         Err(error) => panic!("{error}\n--- text\n{text}"),
     };
-    assert_eq!(tokens_and_comments(text), tokens_and_comments(&once), "\n{text}\n--- gave\n{once}");
+    assert_eq!(
+        tokens_and_comments(text),
+        tokens_and_comments(&once),
+        "\n{text}\n--- gave\n{once}"
+    );
     assert_eq!(shape(text), shape(&once), "\n{text}\n--- gave\n{once}");
     let twice = format(&once).expect("what was formatted can be formatted");
     if once != twice {
-        let line = once.lines().zip(twice.lines()).position(|(a, b)| a != b).unwrap_or(0);
+        let line = once
+            .lines()
+            .zip(twice.lines())
+            .position(|(a, b)| a != b)
+            .unwrap_or(0);
         let near = |text: &str| {
-            text.lines().skip(line.saturating_sub(6)).take(14).collect::<Vec<_>>().join("\n")
+            text.lines()
+                .skip(line.saturating_sub(6))
+                .take(14)
+                .collect::<Vec<_>>()
+                .join("\n")
         };
         panic!(
             "formatting again changes line {}\n--- once\n{}\n--- twice\n{}\n--- text\n{text}",
@@ -93,7 +113,10 @@ fn checked(text: &str) -> String {
         );
     }
     assert!(once.ends_with('\n') && !once.ends_with("\n\n"), "\n{once}");
-    assert!(!once.contains("\n\n\n") && !once.contains("{\n\n"), "\n{once}");
+    assert!(
+        !once.contains("\n\n\n") && !once.contains("{\n\n"),
+        "\n{once}"
+    );
     for line in once.lines() {
         assert_eq!(line.trim_end(), line, "blanks at the end of a line\n{once}");
     }
@@ -144,7 +167,12 @@ fn longer(token: &str, random: &mut Random) -> String {
     if KNOWN.contains(&token) {
         return token.to_owned();
     }
-    format!("{token}{}", "abcdefghijklmnopqrstuvwxyz".split_at(random.below(26) as usize).0)
+    format!(
+        "{token}{}",
+        "abcdefghijklmnopqrstuvwxyz"
+            .split_at(random.below(26) as usize)
+            .0
+    )
 }
 
 /// `text` with other white space, and with comments added where the dice say so.
@@ -169,7 +197,8 @@ fn mutated(text: &str, random: &mut Random, comments: u64, long_names: bool) -> 
         }
         if matches!(last, Some(LINE_COMMENT | DOC_LINE_COMMENT)) {
             mutant.push('\n');
-        } else if gap.is_empty() && last.is_some_and(|last| !is_bracket(last) && !is_bracket(kind)) {
+        } else if gap.is_empty() && last.is_some_and(|last| !is_bracket(last) && !is_bracket(kind))
+        {
             gap.push(' ');
         }
         // A slash would begin a comment with the one after it.
@@ -189,7 +218,10 @@ fn mutated(text: &str, random: &mut Random, comments: u64, long_names: bool) -> 
 }
 
 fn is_bracket(kind: SyntaxKind) -> bool {
-    matches!(kind, L_PAREN | R_PAREN | L_BRACK | R_BRACK | L_CURLY | R_CURLY | COMMA)
+    matches!(
+        kind,
+        L_PAREN | R_PAREN | L_BRACK | R_BRACK | L_CURLY | R_CURLY | COMMA
+    )
 }
 
 /// `text` with the edits of `range` made.
@@ -209,12 +241,38 @@ fn edits_give_the_formatted_text_and_some_of_them_a_valid_one() {
     let mut random = Random(0x0ddb_a11c_0ffe_e123);
     for (path, text) in corpus() {
         let text = mutated(&text, &mut random, 20, false);
-        assert!(format(&text) == Ok(edited(&text, None)), "{}\n{text}", path.display());
-        let (a, b) = (random.below(text.len() as u64) as u32, random.below(text.len() as u64) as u32);
+        assert!(
+            format(&text) == Ok(edited(&text, None)),
+            "{}\n{text}",
+            path.display()
+        );
+        let (a, b) = (
+            random.below(text.len() as u64) as u32,
+            random.below(text.len() as u64) as u32,
+        );
         let range = TextRange::new(a.min(b).into(), a.max(b).into());
         let partly = edited(&text, Some(range));
-        assert_eq!(tokens_and_comments(&text), tokens_and_comments(&partly), "\n{text}");
+        assert_eq!(
+            tokens_and_comments(&text),
+            tokens_and_comments(&partly),
+            "\n{text}"
+        );
         assert_eq!(shape(&text), shape(&partly));
+    }
+}
+
+#[test]
+fn line_ends_do_not_matter() {
+    let mut random = Random(0x5eed_0f11_7e0e_4d5a);
+    for (path, text) in corpus() {
+        let text = mutated(&text, &mut random, 15, false);
+        let windows = |text: &str| text.replace('\n', "\r\n");
+        let formatted = format(&text).expect("a valid text");
+        assert!(
+            format(&windows(&text)) == Ok(windows(&formatted)),
+            "{}",
+            path.display()
+        );
     }
 }
 
@@ -230,7 +288,10 @@ fn every_file_of_the_repository_keeps_its_tokens_and_comments() {
 #[test]
 fn comments_anywhere_are_kept_and_stay_where_they_are() {
     // More than one round is for whoever looks for faults.
-    let rounds = std::env::var("FMT_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1);
+    let rounds = std::env::var("FMT_ROUNDS")
+        .ok()
+        .and_then(|rounds| rounds.parse().ok())
+        .unwrap_or(1);
     let corpus = corpus();
     for round in 0..rounds {
         let mut random = Random(0x9e37_79b9_7f4a_7c15 + round);
@@ -262,7 +323,11 @@ fn white_space_does_not_matter() {
         let line = checked(&joined(&mut || " "));
         let lines = format(&joined(&mut || "\n"));
         let mixed = format(&joined(&mut || random.pick(&[" ", "\n", "\t \n", "   "])));
-        assert!(Ok(&line) == lines.as_ref() && lines == mixed, "{}", path.display());
+        assert!(
+            Ok(&line) == lines.as_ref() && lines == mixed,
+            "{}",
+            path.display()
+        );
         for line in line.lines() {
             let long_name = line.split(' ').any(|word| word.len() > 70);
             assert!(line.len() <= 100 || long_name, "{}: {line}", path.display());

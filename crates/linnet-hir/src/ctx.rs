@@ -10,11 +10,11 @@ use rustc_hash::FxHashMap;
 use linnet_dim::{Constraint, Dim, Facts, Rel, Sym, Verdict};
 
 use crate::body::{Arena, ExprId};
-use crate::db::{Db, SourceFile, item_data};
+use crate::db::{Db, SourceFile, item_data, item_tree};
 use crate::diag::{Diag, Diagnostic};
 use crate::prelude::Builtin;
 use crate::scope::{ScopeDef, module_scope};
-use crate::sig::{Header, const_type, nested_item, sig};
+use crate::sig::{Header, const_type, nested_item, nested_items, sig};
 use crate::tree::{DefId, GenericKind, ItemKind, Loc, Name, NodeLoc, Part};
 use crate::ty::{DType, Elem, GArg, Names, ShapeElem, Ty};
 
@@ -144,7 +144,7 @@ impl<'a> Ctx<'a> {
             local_syms: Vec::new(),
             broken: false,
             doubtful: header.doubtful,
-            doubt_names: false,
+            doubt_names: lost_names(db, def),
             allow_block: false,
             index_depth: 0,
             diags: Vec::new(),
@@ -530,6 +530,18 @@ impl<'a> Ctx<'a> {
         };
         self.header.generics[..n].iter().enumerate().map(|(i, g)| g.identity(i as u32)).collect()
     }
+}
+
+/// Whether a name may have been lost where the parser found a fault: in the item's header or its block's.
+fn lost_names(db: &dyn Db, def: DefId) -> bool {
+    item_data(db, def).broken
+        || item_tree(db, def.file(db)).lost_name
+        || def.container(db).is_some_and(|block| {
+            let data = item_data(db, block);
+            data.broken
+                || data.has_lost_name()
+                || nested_items(db, block).iter().any(|i| i.name.is_empty())
+        })
 }
 
 /// Whether every dtype of one class is in the other.

@@ -53,7 +53,6 @@ pub fn infer(db: &dyn Db, def: DefId) -> Arc<Inferred> {
     let head = header(db, def);
     let mut ctx = Ctx::new(db, def, Part::Body(def), &body.arena, head);
     ctx.broken = body.broken;
-    ctx.doubt_names = item_data(db, def).broken;
     ctx.expr_tys = vec![Ty::Error; body.arena.exprs.len()];
     let value_ty = match def.kind(db) {
         kind if kind.is_callable() => {

@@ -40,7 +40,8 @@ pub fn lower_file(db: &dyn Db, file: SourceFile, parse: &Parse) -> LoweredFile {
 struct Faults {
     /// Where something was missed, and the token that stood there instead.
     places: Vec<(TextSize, TextSize)>,
-    /// Where what fits nowhere begins: a fault there belongs to it, and not to what ends before it.
+    /// Where what fits nowhere begins, on a line of its own: a fault there belongs to it, and not to what ends
+    /// before it.
     junk: Vec<TextSize>,
 }
 
@@ -53,7 +54,7 @@ impl Faults {
         faults.places =
             parse.errors.iter().filter(|e| e.code != "E1102").map(|e| (e.anchor.min(e.range.start()), e.range.start())).collect();
         faults.places.sort_unstable();
-        let junk = root.descendants().filter(|n| n.kind() == SyntaxKind::ERROR);
+        let junk = root.descendants().filter(|n| n.kind() == SyntaxKind::ERROR && starts_a_line(n));
         faults.junk = junk.map(|n| n.text_range().start()).collect();
         faults.junk.sort_unstable();
         faults
@@ -69,6 +70,20 @@ impl Faults {
             inside || missed
         })
     }
+}
+
+fn starts_a_line(node: &SyntaxNode) -> bool {
+    let mut before = node.first_token().and_then(|t| t.prev_token());
+    while let Some(token) = before {
+        if !token.kind().is_trivia() {
+            return false;
+        }
+        if token.text().contains('\n') {
+            return true;
+        }
+        before = token.prev_token();
+    }
+    true
 }
 
 struct FileLower<'a> {
@@ -98,7 +113,7 @@ fn first_names(node: &SyntaxNode) -> Vec<Name> {
     node.descendants_with_tokens()
         .filter_map(SyntaxElement::into_token)
         .filter(|t| t.kind() == SyntaxKind::IDENT)
-        .take(3)
+        .take(16)
         .map(|t| Name::new(t.text()))
         .collect()
 }

@@ -324,6 +324,10 @@ impl<'a> Ctx<'a> {
         let mut out: Vec<GArg> = if head.inherited > 0 { self.block_identity() } else { Vec::new() };
         let required = own.iter().filter(|g| g.default.is_none()).count();
         if given.len() > own.len() || given.len() < required {
+            // A broken header may miss some, or a default.
+            if crate::db::item_data(self.db, def).broken {
+                return None;
+            }
             let name = def.name(self.db);
             let wanted = match own.len() {
                 n if n == required => format!("{n}"),
@@ -445,7 +449,7 @@ impl<'a> Ctx<'a> {
             Res::DType(_) => true,
             Res::Generic(i) => !matches!(
                 self.header.generics[*i as usize].kind,
-                GenericKind::Dim | GenericKind::Shape
+                GenericKind::Dim | GenericKind::Shape | GenericKind::Error
             ),
             Res::Item(d) | Res::Nested(d) => matches!(
                 d.kind(self.db),

@@ -96,6 +96,8 @@ pub struct ItemTree {
     pub items: Vec<Item>,
     /// Names that stand at the start of what could not be read: perhaps declared there.
     pub doubtful: Vec<Name>,
+    /// Some declaration's name is missing: an unknown name may be its.
+    pub lost_name: bool,
 }
 
 /// One `use` declaration.
@@ -186,6 +188,16 @@ impl ItemData {
 }
 
 impl ItemData {
+    /// Whether the parser missed a name in the header: of a generic, a parameter, a member.
+    pub fn has_lost_name(&self) -> bool {
+        self.generics.iter().any(|g| g.name.is_empty())
+            || match &self.detail {
+                ItemDetail::Block { members } => members.iter().any(|m| m.name.is_empty()),
+                ItemDetail::Fn { params, .. } => params.iter().any(|p| p.name.is_empty()),
+                _ => false,
+            }
+    }
+
     /// Whether this is a block with a member of that name.
     pub fn has_member(&self, name: &str) -> bool {
         match &self.detail {

@@ -80,7 +80,8 @@ impl Rules<'_> {
                     self.doc.indent();
                 }
                 Child::Node(_, constraint) => {
-                    self.doc.line(if first { Blank::Never } else { Blank::Keep });
+                    self.doc
+                        .line(if first { Blank::Never } else { Blank::Keep });
                     self.chain(constraint, true);
                     first = false;
                     comma = false;

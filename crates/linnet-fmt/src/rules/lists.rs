@@ -54,7 +54,8 @@ impl Rules<'_> {
                     }
                     let own_lines = self.doc.has_own_lines();
                     if own_lines {
-                        self.doc.inner_comments(|doc, blank| doc.soft(blank), elements == 0);
+                        self.doc
+                            .inner_comments(|doc, blank| doc.soft(blank), elements == 0);
                     }
                     self.doc.dedent();
                     if elements > 0 || own_lines {
@@ -110,9 +111,8 @@ fn holds_braces(kind: SyntaxKind, node: Node<'_>) -> bool {
     if !matches!(kind, PAREN_EXPR | SOME_EXPR | ARG_LIST | ARG) {
         return false;
     }
-    let mut parts = children(node).filter(|child| {
-        !matches!(child.kind(), L_PAREN | R_PAREN | SOME_KW)
-    });
+    let mut parts =
+        children(node).filter(|child| !matches!(child.kind(), L_PAREN | R_PAREN | SOME_KW));
     match (parts.next(), parts.next()) {
         (Some(Child::Node(IF_EXPR | MATCH_EXPR, _)), None) => true,
         (Some(Child::Node(ARG, arg)), None) => holds_braces(ARG, arg),

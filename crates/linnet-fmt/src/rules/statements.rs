@@ -26,7 +26,8 @@ impl Rules<'_> {
                     }
                     let own_lines = self.doc.has_own_lines();
                     if own_lines {
-                        self.doc.inner_comments(|doc, blank| doc.hard(blank), last.is_none());
+                        self.doc
+                            .inner_comments(|doc, blank| doc.hard(blank), last.is_none());
                     }
                     self.doc.dedent();
                     if last.is_some() || own_lines {
@@ -41,7 +42,8 @@ impl Rules<'_> {
                     if !comma {
                         self.doc.comma(false);
                     }
-                    self.doc.hard(last.map_or(Blank::Never, |last| blank_between(last, kind)));
+                    self.doc
+                        .hard(last.map_or(Blank::Never, |last| blank_between(last, kind)));
                     self.child(child);
                     last = Some(kind);
                     comma = kind != VARIANT;

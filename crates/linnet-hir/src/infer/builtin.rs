@@ -71,7 +71,7 @@ impl<'a> Ctx<'a> {
         if builtin == Builtin::Concat {
             return self.concat(id, args);
         }
-        let Some(given) = self.builtin_args(builtin, args, loc) else { return self.failed_call(args) };
+        let Some(given) = self.builtin_args(builtin, args, loc) else { return self.misread_call(args) };
         match builtin {
             Builtin::Cast => self.cast(id, dtype.map(|(e, _)| e), given[0]),
             Builtin::Exp | Builtin::Log | Builtin::Sqrt | Builtin::Rsqrt | Builtin::Sin | Builtin::Cos | Builtin::Tanh => {

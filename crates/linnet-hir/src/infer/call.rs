@@ -7,6 +7,7 @@ use crate::ctx::{CALLEE_SYM, Ctx, Res};
 use crate::diag::Diagnostic;
 use crate::infer::coerce::Place;
 use crate::lower_ty::{DEFAULT_FLOAT, DEFAULT_INT, class_name, class_words, subst_constraint};
+use crate::db::item_data;
 use crate::scope::suggest;
 use crate::sig::{Header, SigDetail, header, is_pub, nested_item, nested_items, sig};
 use crate::tree::{DefId, GenericKind, ItemKind, Loc, Name};
@@ -87,6 +88,14 @@ impl<'a> Ctx<'a> {
         Ty::Error
     }
 
+    /// The arguments of a call that has too few or too many: a comma may be missing, so they are not judged.
+    pub fn misread_call(&mut self, args: &[Arg]) -> Ty {
+        let faults = self.diags.len();
+        self.failed_call(args);
+        self.diags.truncate(faults);
+        Ty::Error
+    }
+
     fn call_field(
         &mut self,
         id: ExprId,
@@ -140,6 +149,10 @@ impl<'a> Ctx<'a> {
                     return self.failed_call(args);
                 }
                 let items = nested_items(self.db, block);
+                // The parser may have missed the name of one of them.
+                if items.iter().any(|i| i.name.is_empty() || item_data(self.db, i.def).broken) {
+                    return self.failed_call(args);
+                }
                 let names: Vec<&str> =
                     items.iter().filter(|i| i.kind.is_callable()).map(|i| i.name.as_str()).collect();
                 self.no_such(&format!("the block `{}`", block.name(self.db)), "method", name, name_loc, &names);
@@ -393,7 +406,7 @@ impl<'a> Ctx<'a> {
     ) -> Option<Vec<GArg>> {
         let _ = (id, def);
         let Some(given) = self.assign_args(wanted, name, name_loc, args, place) else {
-            self.failed_call(args);
+            self.misread_call(args);
             return None;
         };
         let mut solver = Solver { sol: vec![None; head.generics.len()] };

@@ -107,6 +107,12 @@ impl<'a> Ctx<'a> {
                 self.infer_stmt(inner, region, returns);
                 self.diags.truncate(faults);
                 self.locals[mark..].iter_mut().for_each(|l| l.ty = Ty::Error);
+                // What it was to be called is not known.
+                self.doubt_names |= match &**inner {
+                    Stmt::Let { pat, .. } => has_lost_name(pat),
+                    Stmt::LetIndex { name, .. } | Stmt::Var { name, .. } => name.is_empty(),
+                    _ => false,
+                };
                 let sound = match &**inner {
                     Stmt::While { body, .. } | Stmt::StaticFor { body, .. } => body,
                     Stmt::For(l) => &l.body,
@@ -124,9 +130,10 @@ impl<'a> Ctx<'a> {
                 self.pop_locals(mark);
             }
             Stmt::Junk(names) => {
-                let doubtful = |name: &Name| self.find_local(name, true).is_none();
-                let names: Vec<Name> = names.iter().filter(|n| doubtful(n)).cloned().collect();
-                for name in names {
+                for name in names.clone() {
+                    if self.resolve(&name, true).is_some() {
+                        continue;
+                    }
                     let local = Local { name, loc: Loc(0), ty: Ty::Error, kind: LocalKind::Param, used: true };
                     self.push_local(local);
                 }
@@ -427,5 +434,16 @@ fn has_open_none(ty: &Ty) -> bool {
         Ty::Tuple(items) => items.iter().any(has_open_none),
         Ty::Optional(inner) => has_open_none(inner),
         _ => false,
+    }
+}
+
+/// Whether the parser missed a name in the pattern.
+fn has_lost_name(pat: &Pat) -> bool {
+    match pat {
+        Pat::Error => true,
+        Pat::Tuple(items, _) => items.iter().any(has_lost_name),
+        Pat::Some(inner, _) => has_lost_name(inner),
+        Pat::Bind(name, _) => name.is_empty(),
+        Pat::None(_) => false,
     }
 }

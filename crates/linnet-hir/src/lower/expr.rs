@@ -242,8 +242,13 @@ impl PartLower {
                 ident(&node).map_or(Pat::Error, |t| Pat::Bind(Name::new(t.text()), loc))
             }
             TUPLE_PAT => {
-                let items: Vec<SyntaxNode> = node.children().filter(|n| is_pat(n.kind())).collect();
-                Pat::Tuple(items.into_iter().map(|n| self.pat(Some(n))).collect(), loc)
+                let nodes: Vec<SyntaxNode> = node.children().filter(|n| is_pat(n.kind())).collect();
+                let mut items: Vec<Pat> = nodes.into_iter().map(|n| self.pat(Some(n))).collect();
+                // A name may be missing.
+                if self.faults.within(node.text_range()) {
+                    items.push(Pat::Error);
+                }
+                Pat::Tuple(items, loc)
             }
             SOME_PAT => {
                 let inner = node.children().find(|n| is_pat(n.kind()));

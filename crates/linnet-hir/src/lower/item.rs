@@ -49,6 +49,7 @@ impl FileLower<'_> {
             .filter(|t| t.kind() == IDENT)
             .map(|t| Name::new(t.text()));
         self.tree.doubtful.extend(names);
+        self.tree.lost_name |= child(node, USE_LIST).is_none_or(|l| l.children().next().is_none());
     }
 
     fn use_decl(&mut self, node: &SyntaxNode) -> Option<Use> {
@@ -100,6 +101,7 @@ impl FileLower<'_> {
         }
         let name_token = ident(node);
         let name = name_token.as_ref().map(|t| Name::new(t.text())).unwrap_or_default();
+        self.tree.lost_name |= name.is_empty() && container.is_none();
         let count = self.seen.entry((container, kind, name.clone())).or_default();
         let nth = *count;
         *count += 1;
