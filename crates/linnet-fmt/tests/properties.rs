@@ -265,7 +265,7 @@ fn edits_give_the_formatted_text_and_some_of_them_a_valid_one() {
 fn line_ends_do_not_matter() {
     let mut random = Random(0x5eed_0f11_7e0e_4d5a);
     for (path, text) in corpus() {
-        let text = mutated(&text, &mut random, 15, false);
+        let text = mutated(&text.replace('\r', ""), &mut random, 15, false);
         let windows = |text: &str| text.replace('\n', "\r\n");
         let formatted = format(&text).expect("a valid text");
         assert!(

@@ -10,11 +10,11 @@ use rustc_hash::FxHashMap;
 use linnet_dim::{Constraint, Dim, Facts, Rel, Sym, Verdict};
 
 use crate::body::{Arena, ExprId};
-use crate::db::{Db, SourceFile, item_data, item_tree};
+use crate::db::{Db, SourceFile, item_data};
 use crate::diag::{Diag, Diagnostic};
 use crate::prelude::Builtin;
 use crate::scope::{ScopeDef, module_scope};
-use crate::sig::{Header, const_type, nested_item, nested_items, sig};
+use crate::sig::{Header, const_type, has_lost_name, nested_item, nested_items, sig};
 use crate::tree::{DefId, GenericKind, ItemKind, Loc, Name, NodeLoc, Part};
 use crate::ty::{DType, Elem, GArg, Names, ShapeElem, Ty};
 
@@ -315,11 +315,28 @@ impl<'a> Ctx<'a> {
             && !syms.is_empty()
             && syms.iter().all(|Sym(i)| *i < LOCAL_SYM)
             && !self.header.generics.is_empty()
+            && self.is_sensible(&missing)
             && let Some(clause) = self.writable(&missing)
         {
             diag = diag.help(format!("if that is meant, require it: `where {clause}`"));
         }
         diag
+    }
+
+    /// Whether somebody could mean a constraint: it contradicts nothing, and makes no dimension 0.
+    fn is_sensible(&self, c: &Constraint) -> bool {
+        let with = self.facts.with([], [c.clone()]);
+        if with.contradiction() {
+            return false;
+        }
+        let mut sensible = true;
+        for dim in [&c.lhs, &c.rhs] {
+            dim.visit_syms(&mut |s| {
+                let zero = Constraint { lhs: Dim::sym(s), rel: Rel::Le, rhs: Dim::int(0) };
+                sensible &= !with.holds(&zero) || self.facts.holds(&zero);
+            });
+        }
+        sensible
     }
 
     /// A constraint as a `where` clause; `None` where it speaks of what no clause can name.
@@ -535,7 +552,7 @@ impl<'a> Ctx<'a> {
 /// Whether a name may have been lost where the parser found a fault: in the item's header or its block's.
 fn lost_names(db: &dyn Db, def: DefId) -> bool {
     item_data(db, def).broken
-        || item_tree(db, def.file(db)).lost_name
+        || has_lost_name(db, def.file(db))
         || def.container(db).is_some_and(|block| {
             let data = item_data(db, block);
             data.broken

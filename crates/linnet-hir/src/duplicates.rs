@@ -70,6 +70,8 @@ fn check_item(db: &dyn Db, item: &Item, diags: &mut Vec<Diag>) {
             }
         }
         ItemDetail::Fn { params, .. } => {
+            // A parameter may shadow items and members, not the generics that stand beside it.
+            names = generics;
             for param in params {
                 diags.extend(check_prelude(&param.name, at(param.loc)));
                 names.add("parameter", &param.name, at(param.loc), diags);

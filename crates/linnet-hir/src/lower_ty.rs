@@ -509,7 +509,16 @@ impl<'a> Ctx<'a> {
         let names = |linnet_dim::Sym(i): linnet_dim::Sym| head.name_of(i).unwrap_or_default();
         let written = clause.display(&names).to_string();
         let name = def.name(self.db);
-        let needed = self.show_constraint(goal);
+        // Of numbers alone the folded goal says little: `1 == 0` for `7 % 2 == 0`.
+        let in_place = |linnet_dim::Sym(i): linnet_dim::Sym| match args.get(i as usize) {
+            Some(GArg::Dim(d)) if d.as_int().is_some_and(|v| v < 0) || (d.as_int().is_none() && d.as_sym().is_none()) => {
+                format!("({})", self.show_dim(d))
+            }
+            Some(GArg::Dim(d)) => self.show_dim(d),
+            Some(GArg::Shape(s)) => self.show_shape(s),
+            _ => "?".to_string(),
+        };
+        let needed = clause.display(&in_place).to_string();
         let at = self.at(loc);
         let mut values = Vec::new();
         for (i, g) in head.generics.iter().enumerate() {

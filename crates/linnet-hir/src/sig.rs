@@ -9,7 +9,7 @@ use linnet_dim::{Constraint, Dim, Facts, Sym};
 
 use crate::body::{Arena, TypeId};
 use crate::ctx::{Ctx, Uses};
-use crate::db::{Db, item_data, item_tree};
+use crate::db::{Db, SourceFile, item_data, item_tree};
 use crate::diag::{Diag, Diagnostic};
 use crate::scope::is_cyclic;
 use crate::tree::{
@@ -124,16 +124,33 @@ impl Sig {
     }
 }
 
+/// An item inside a block, without its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Nested {
+    pub def: DefId,
+    pub name: Name,
+    pub kind: ItemKind,
+    pub is_pub: bool,
+}
+
 /// The items declared inside a block.
 #[salsa::tracked(returns(deref))]
-pub fn nested_items(db: &dyn Db, block: DefId) -> Vec<Item> {
+pub fn nested_items(db: &dyn Db, block: DefId) -> Vec<Nested> {
     let tree = item_tree(db, block.file(db));
-    tree.items.iter().find(|i| i.def == block).map(|i| i.children.clone()).unwrap_or_default()
+    let children = tree.items.iter().find(|i| i.def == block).map(|i| i.children.as_slice());
+    let nested = |i: &Item| Nested { def: i.def, name: i.name.clone(), kind: i.kind, is_pub: i.is_pub };
+    children.unwrap_or_default().iter().map(nested).collect()
 }
 
 /// The item of this name inside a block.
-pub fn nested_item(db: &dyn Db, block: DefId, name: &str) -> Option<Item> {
-    nested_items(db, block).iter().find(|i| i.name == name).cloned()
+pub fn nested_item<'db>(db: &'db dyn Db, block: DefId, name: &str) -> Option<&'db Nested> {
+    nested_items(db, block).iter().find(|i| i.name == name)
+}
+
+/// Whether a name is missing somewhere in a file, which an unknown name may be.
+#[salsa::tracked(returns(copy))]
+pub fn has_lost_name(db: &dyn Db, file: SourceFile) -> bool {
+    item_tree(db, file).lost_name
 }
 
 /// Whether an item is `pub`.

@@ -2,14 +2,9 @@
 
 mod pieces;
 
-use super::plan::{Export, Import, Module};
+use super::plan::{Export, Import, Module, PACKAGE, path_of};
 use super::rng::Rng;
 use super::{File, Lines};
-
-const PACKAGE: &str = "bench";
-
-/// How many modules share a folder.
-const FOLDER: usize = 25;
 
 pub fn render(plan: &[Module], seed: u64) -> Vec<File> {
     let manifest =
@@ -24,11 +19,6 @@ pub fn render(plan: &[Module], seed: u64) -> Vec<File> {
         (path, self::module(module, seed))
     }));
     files
-}
-
-/// The module's path in the package.
-fn path_of(index: usize) -> String {
-    format!("part{:02}.layer{index:04}", index / FOLDER)
 }
 
 fn module(module: &Module, seed: u64) -> String {
@@ -176,7 +166,7 @@ pub block Layer{n:04}<Hidden: Dim, Heads: Dim, T: Float = bf16> where Heads > 0,
 {}
     /// `[B, S, Hidden]` to the same.
     pub fn forward<B: Dim, S: Dim>(x: Tensor[B, S, Hidden; T]) -> Tensor[B, S, Hidden; T] {{
-{}        return {last} + feed({last})
+{}        return {last} * scale + feed({last})
     }}
 
     fn feed<*R: Shape>(x: Tensor[*R, Hidden; T]) -> Tensor[*R, Hidden; T] {{

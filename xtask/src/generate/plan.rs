@@ -2,6 +2,17 @@
 
 use super::rng::Rng;
 
+/// The name of the generated package.
+pub const PACKAGE: &str = "bench";
+
+/// How many modules share a folder.
+pub const FOLDER: usize = 25;
+
+/// A module's path in the package.
+pub fn path_of(index: usize) -> String {
+    format!("part{:02}.layer{index:04}", index / FOLDER)
+}
+
 /// What a module offers to others, beside its block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Export {

@@ -4,12 +4,9 @@
 
 mod pieces;
 
-use super::plan::{Export, Import, Module};
+use super::plan::{Export, FOLDER, Import, Module, PACKAGE, path_of};
 use super::rng::Rng;
 use super::{File, Lines};
-
-const PACKAGE: &str = "bench";
-const FOLDER: usize = 25;
 
 /// Both checkers read this; nothing is relaxed.
 const PROJECT: &str = "\
@@ -49,10 +46,6 @@ pub fn render(plan: &[Module], seed: u64) -> Vec<File> {
         (path, self::module(module, seed))
     }));
     files
-}
-
-fn path_of(index: usize) -> String {
-    format!("part{:02}.layer{index:04}", index / FOLDER)
 }
 
 fn module(module: &Module, seed: u64) -> String {
@@ -188,7 +181,7 @@ class Layer{n:04}:
 {}
     def forward(self, x: Tensor[float]) -> Tensor[float]:
         \"\"\"`[B, S, hidden]` to the same.\"\"\"
-{}        return add({last}, self.feed({last}))
+{}        return add(multiply({last}, self.scale), self.feed({last}))
 
     def feed(self, x: Tensor[float]) -> Tensor[float]:
         return scale(self.down.forward({activation}(self.up.forward(x))), {:.2})",

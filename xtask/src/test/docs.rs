@@ -1,4 +1,4 @@
-//! What `README.md` and `docs/` show is run.
+//! What `README.md`, `CONTRIBUTING.md` and `docs/` show is run.
 //!
 //! - ` ```linnet `: checks clean under `--strict`. A `module` line is added where there is none.
 //! - ` ```linnet,fails(E2203) `: gives exactly these codes.
@@ -11,17 +11,25 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::Counts;
 use super::markdown::{Fence, fences};
+use super::{Counts, quietly};
 use crate::Result;
 use crate::process::{capture, cargo, command, shown};
 use crate::workspace::{Workspace, copy_folder, files_below, read, write};
 
 pub fn run(workspace: &Workspace) -> Result<Counts> {
     let mut counts = Counts::default();
-    let mut documents = vec![workspace.root.join("README.md")];
+    let mut documents = ["README.md", "CONTRIBUTING.md"]
+        .map(|name| workspace.root.join(name))
+        .to_vec();
     documents.extend(files_below(&workspace.root.join("docs"), &["md"])?);
     let scratch = workspace.empty_folder("docs")?;
+    let mut generated = command("python3");
+    generated
+        .current_dir(&workspace.root)
+        .args(["docs/generate.py", "--check"]);
+    println!("$ {}", shown(&generated));
+    counts.add("what is generated is up to date", quietly(&mut generated));
     for document in documents {
         let name = document.strip_prefix(&workspace.root).unwrap_or(&document);
         let name = name.display().to_string();

@@ -378,6 +378,9 @@ impl<'a> Ctx<'a> {
                             self.show_dim(&q)
                         ));
                         d = self.explain(d, &eq(&p, &q));
+                        if let Some(shape) = self.left_aligned(a, b) {
+                            d = d.help(format!("axes are aligned at the right; to align at the left, first `reshape(.., {shape})`"));
+                        }
                     }
                     None => {
                         d = d.note("aligned at the right, a pack of dimensions meets another axis");
@@ -393,5 +396,18 @@ impl<'a> Ctx<'a> {
                 None
             }
         }
+    }
+
+    /// Where the shorter shape is the beginning of the longer one: its axes with ones behind them.
+    fn left_aligned(&mut self, a: &Shape, b: &Shape) -> Option<String> {
+        let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+        if short.len() == long.len() {
+            return None;
+        }
+        let front: Shape = long[..short.len()].into();
+        self.same_shape(short, &front).ok()?;
+        let ones = long[short.len()..].iter().map(|_| ShapeElem::Dim(Dim::int(1)));
+        let shape: Vec<ShapeElem> = short.iter().cloned().chain(ones).collect();
+        Some(self.show_shape(&shape))
     }
 }

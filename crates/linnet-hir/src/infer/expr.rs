@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 use crate::body::{ArmPat, BinaryOp, Expr, ExprId, Pat, UnaryOp};
 use crate::ctx::{Ctx, LocalKind, Res};
 use crate::diag::Diagnostic;
-use crate::sig::{SigDetail, nested_item, sig};
-use crate::tree::{DefId, GenericKind, ItemKind, Loc, Name};
+use crate::sig::{SigDetail, header, nested_item, sig};
+use crate::tree::{DefId, GenericKind, ItemKind, Loc, Name, Part};
 use crate::ty::{DType, Elem, Ty};
 
 impl<'a> Ctx<'a> {
@@ -325,6 +325,15 @@ impl<'a> Ctx<'a> {
                 }
                 if let Some(item) = nested_item(self.db, *def, name) {
                     if item.kind == ItemKind::Const {
+                        if def.file(self.db) != self.file && !item.is_pub {
+                            let at = self.at(loc);
+                            self.report(
+                                Diagnostic::new("E1203", at, format!("`{name}` is private to its module"))
+                                    .label("not `pub`")
+                                    .help(format!("declare it `pub const {name}` in the block")),
+                            );
+                            return Ty::Error;
+                        }
                         return self.const_ty(item.def).subst(args);
                     }
                     let what = self.describe(&Res::Item(item.def));
@@ -616,6 +625,11 @@ impl<'a> Ctx<'a> {
         let mut seen: FxHashSet<Name> = FxHashSet::default();
         let (mut some, mut none, mut wild) = (false, false, false);
         let mut broken = subject.is_error() || subject == Ty::NoneLit;
+        let chosen = match &subject {
+            Ty::Enum(_) => self.constant_variant(scrutinee, 0),
+            _ => None,
+        };
+        let mut chosen_ty: Option<Ty> = None;
         let mut result: Option<(Ty, ExprId)> = None;
         for arm in arms {
             let all = wild || (some && none) || (variants.is_some() && seen.len() == known.len());
@@ -672,6 +686,14 @@ impl<'a> Ctx<'a> {
             }
             let ty = self.infer_expr(arm.value, expected);
             self.pop_locals(mark);
+            let takes_it = match &arm.pat {
+                ArmPat::Name(name) => chosen.as_ref() == Some(name),
+                ArmPat::Wild => chosen.is_some(),
+                _ => false,
+            };
+            if takes_it && chosen_ty.is_none() {
+                chosen_ty = Some(ty.clone());
+            }
             result = Some(match result {
                 None => (ty, arm.value),
                 Some((first, first_id)) => {
@@ -700,7 +722,44 @@ impl<'a> Ctx<'a> {
                 return Ty::Error;
             }
         }
-        result.map_or(Ty::Error, |(ty, _)| ty)
+        match (result, chosen_ty) {
+            // On a constant the match is decided, and with it the value of a compile-time integer.
+            (Some((Ty::Int(None), _)), Some(Ty::Int(value))) => Ty::Int(value),
+            (result, _) => result.map_or(Ty::Error, |(ty, _)| ty),
+        }
+    }
+
+    /// The variant that a constant expression is.
+    fn constant_variant(&mut self, id: ExprId, depth: u32) -> Option<Name> {
+        let def = match self.arena.expr(id) {
+            Expr::Field { base, name, .. } => match self.arena.expr(*base) {
+                Expr::Name(head) => match self.resolve(head, true)? {
+                    Res::Item(def) | Res::Nested(def) if self.enum_of(def).is_some() => return Some(name.clone()),
+                    Res::Module(file) => match crate::scope::lookup_in_module(self.db, file, name) {
+                        crate::scope::Lookup::Found(def) => def,
+                        _ => return None,
+                    },
+                    _ => return None,
+                },
+                // `module.Enum.Variant`
+                Expr::Field { .. } => return Some(name.clone()),
+                _ => return None,
+            },
+            Expr::Name(name) => match self.resolve(name, true)? {
+                Res::Item(def) | Res::Nested(def) => def,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        // Constants of modules that import each other may lead in a circle.
+        if def.kind(self.db) != ItemKind::Const || depth > 32 {
+            return None;
+        }
+        // The constant's value, in its own module.
+        let body = crate::db::body(self.db, def);
+        let head = header(self.db, def);
+        let mut inside = Ctx::new(self.db, def, Part::Body(def), &body.arena, head);
+        inside.constant_variant(body.value?, depth + 1)
     }
 
     fn report_missing_arms(&mut self, keyword: Loc, list: &str) {
@@ -712,6 +771,25 @@ impl<'a> Ctx<'a> {
         );
     }
 
+    /// E1205: one name twice in a tuple's pattern.
+    fn refuse_twice(&mut self, items: &[Pat]) {
+        for (i, item) in items.iter().enumerate() {
+            let Pat::Bind(name, loc) = item else { continue };
+            let first = items[..i].iter().find_map(|p| match p {
+                Pat::Bind(n, l) if n == name && name != "_" => Some(*l),
+                _ => None,
+            });
+            if let Some(first) = first {
+                let (at, first) = (self.at(*loc), self.at(first));
+                self.report(
+                    Diagnostic::new("E1205", at, format!("the pattern binds `{name}` twice"))
+                        .label("the second time")
+                        .related(first, "first bound here"),
+                );
+            }
+        }
+    }
+
     /// Binds the names of a pattern; says whether it matches every value of the type.
     pub fn bind(&mut self, pat: &Pat, ty: &Ty, kind: LocalKind) -> bool {
         match (pat, ty) {
@@ -721,6 +799,7 @@ impl<'a> Ctx<'a> {
                 true
             }
             (Pat::Tuple(items, _), Ty::Tuple(tys)) if items.len() == tys.len() => {
+                self.refuse_twice(items);
                 let mut all = true;
                 for (p, t) in items.iter().zip(tys.iter()) {
                     all &= self.bind(p, t, kind.clone());

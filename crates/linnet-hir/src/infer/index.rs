@@ -262,8 +262,14 @@ impl<'a> Ctx<'a> {
             low
         };
         let mut d = self.explain(d, &goal);
-        if index.as_int().is_some_and(|v| v < 0) {
-            d = d.help("there are no negative indices; count from the front");
+        if let Some(v) = index.as_int()
+            && v < 0
+        {
+            let from_end = len.add(&Dim::int(v));
+            let shown = self.show_dim(&from_end);
+            d = d
+                .help(format!("there are no negative indices; from the end it is `{shown}`"))
+                .fix(format!("write `{shown}`"), vec![(at, shown)]);
         }
         self.report(d);
     }
@@ -323,8 +329,10 @@ impl<'a> Ctx<'a> {
                     None => Some(None),
                     Some(e) => self.slice_bound(*e).map(Some),
                 };
-                let (start, end, step_dim) = (bound(start), bound(end), bound(step));
-                let (Some(a), Some(b), Some(s)) = (start, end, step_dim) else { return false };
+                // One report for a slice whose bounds are all of the same wrong kind.
+                let Some(a) = bound(start) else { return false };
+                let Some(b) = bound(end) else { return false };
+                let Some(s) = bound(step) else { return false };
                 let a_given = a.is_some();
                 let b_given = b.is_some();
                 let a = a.unwrap_or_else(|| Dim::int(0));
@@ -395,7 +403,7 @@ impl<'a> Ctx<'a> {
         let mut d = Diagnostic::new("E2209", at, "an invalid slice").label(format!("{why}: needs `{shown}`"));
         d = self.explain(d, goal);
         if goal.rel == Rel::Ge && goal.lhs.as_int().is_some_and(|v| v < 0) {
-            d = d.help("there are no negative indices; write the bound from the front");
+            d = d.help("there are no negative indices; count from the end with the axis's length: `N - 1`");
         }
         self.report(d);
     }

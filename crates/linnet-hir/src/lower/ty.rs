@@ -35,6 +35,11 @@ impl PartLower {
                 }
                 None => TypeRef::Error,
             },
+            // A misspelt `Tensor` is a name that nothing declares.
+            TENSOR_TYPE if ident(node).is_some_and(|t| t.text() != "Tensor") => {
+                let segments = ident(node).map(|t| (Name::new(t.text()), self.loc(t.text_range())));
+                TypeRef::Path { segments: segments.into_iter().collect(), args: None }
+            }
             TENSOR_TYPE => {
                 let shape = self.shape_list(node);
                 let elem = self.ty(type_child(node), node);

@@ -28,7 +28,10 @@ pub(super) fn type_(p: &mut Parser<'_>) -> bool {
     let in_index = std::mem::replace(&mut p.in_index, false);
     let in_constraint = std::mem::replace(&mut p.in_constraint, false);
     let plain = match p.current() {
-        IDENT if p.nth(1) == L_BRACK && p.current_text() == "Tensor" => Some(tensor_type(p)),
+        // Another name there is a misspelt `Tensor`: names are not judged here.
+        IDENT if p.nth(1) == L_BRACK && (p.current_text() == "Tensor" || tensor_like(p)) => {
+            Some(tensor_type(p))
+        }
         // A field or parameter on the next line: the type is missing.
         IDENT if p.nth(1) == COLON && p.at_line_start() => {
             p.expected("a type");
@@ -70,6 +73,12 @@ fn path_type(p: &mut Parser<'_>) -> Option<CompletedMarker> {
         generic_args(p);
     }
     Some(m.complete(p, PATH_TYPE))
+}
+
+/// Whether the brackets after the current name hold the `;` of a tensor type.
+fn tensor_like(p: &Parser<'_>) -> bool {
+    let open = p.pos() + 1;
+    tensor_semicolon(p, open).is_some()
 }
 
 fn tensor_type(p: &mut Parser<'_>) -> CompletedMarker {
