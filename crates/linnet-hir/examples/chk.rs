@@ -11,7 +11,10 @@ fn main() {
         };
         let text = shown_text(&db, file);
         for d in diagnostics(&db, file) {
-            let line = text[..usize::from(d.span.range.start())].matches('\n').count() + 1;
+            let line = text[..usize::from(d.span.range.start())]
+                .matches('\n')
+                .count()
+                + 1;
             println!("{path}:{line}: {} {} ({})", d.code, d.message, d.label);
             for n in d.notes.iter().chain(&d.help) {
                 println!("      = {n}");

@@ -9,7 +9,9 @@ use linnet_hir::check::{CheckOptions, check_all, file_report};
 use linnet_hir::db::{Db, RootDatabase, SourceFile, StdSource, text};
 
 fn collect(dir: &Path, out: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(dir) else { return };
+    let Ok(entries) = std::fs::read_dir(dir) else {
+        return;
+    };
     for entry in entries.flatten() {
         let path = entry.path();
         if path.is_dir() {
@@ -22,13 +24,23 @@ fn collect(dir: &Path, out: &mut Vec<PathBuf>) {
 
 fn peak_megabytes() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|l| l.starts_with("VmHWM")).unwrap_or_default();
-    line.split_whitespace().nth(1).and_then(|k| k.parse::<f64>().ok()).unwrap_or(0.0) / 1024.0
+    let line = status
+        .lines()
+        .find(|l| l.starts_with("VmHWM"))
+        .unwrap_or_default();
+    line.split_whitespace()
+        .nth(1)
+        .and_then(|k| k.parse::<f64>().ok())
+        .unwrap_or(0.0)
+        / 1024.0
 }
 
 fn main() {
     let dir = std::env::args().nth(1).expect("a folder");
-    let edits: usize = std::env::args().nth(2).and_then(|n| n.parse().ok()).unwrap_or(20);
+    let edits: usize = std::env::args()
+        .nth(2)
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(20);
     let mut paths = Vec::new();
     collect(Path::new(&dir), &mut paths);
     paths.sort();
@@ -50,12 +62,17 @@ fn main() {
     let original = text(&db, db.file(path)).to_string();
     // The editor opens the file first; that is not part of an edit.
     db.set_file_text(path, Some(format!("{original}\n")));
-    roots.iter().for_each(|f| drop(file_report(&db, *f)));
+    for f in &roots {
+        file_report(&db, *f);
+    }
     let mut edit_faults = 0;
     for i in 0..edits {
         // A changed number inside a body.
         let changed = original.replacen("0.125", &format!("0.{}", 126 + i), 1);
-        assert!(changed != original || i == 0, "the workspace has the body that is edited");
+        assert!(
+            changed != original || i == 0,
+            "the workspace has the body that is edited"
+        );
         let start = Instant::now();
         db.set_file_text(path, Some(changed));
         edit_faults = roots.iter().map(|f| file_report(&db, *f).diags.len()).sum();

@@ -49,8 +49,14 @@ pub enum TypeRef {
     /// Not there or broken; the parser has said so.
     Error,
     /// A dtype, a generic, an alias, a struct, an enum, a block; `module.Name` has several segments.
-    Path { segments: Vec<(Name, Loc)>, args: Option<Vec<GenericArg>> },
-    Tensor { shape: Vec<ShapeRef>, elem: TypeId },
+    Path {
+        segments: Vec<(Name, Loc)>,
+        args: Option<Vec<GenericArg>>,
+    },
+    Tensor {
+        shape: Vec<ShapeRef>,
+        elem: TypeId,
+    },
     Tuple(Vec<TypeId>),
     Array(TypeId, ExprId),
     Optional(TypeId),
@@ -152,14 +158,38 @@ pub enum Expr {
     Unary(UnaryOp, ExprId),
     /// The place is the operator's.
     Binary(BinaryOp, ExprId, ExprId, Loc),
-    Call { callee: ExprId, generics: Option<(Vec<GenericArg>, Loc)>, args: Vec<Arg> },
-    Index { base: ExprId, indices: Vec<IndexElem> },
-    Field { base: ExprId, name: Name, name_loc: Loc },
-    If { cond: ExprId, then: ExprId, otherwise: ExprId },
+    Call {
+        callee: ExprId,
+        generics: Option<(Vec<GenericArg>, Loc)>,
+        args: Vec<Arg>,
+    },
+    Index {
+        base: ExprId,
+        indices: Vec<IndexElem>,
+    },
+    Field {
+        base: ExprId,
+        name: Name,
+        name_loc: Loc,
+    },
+    If {
+        cond: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+    },
     /// The place is the `match` keyword's.
-    Match { scrutinee: ExprId, arms: Vec<Arm>, keyword: Loc },
+    Match {
+        scrutinee: ExprId,
+        arms: Vec<Arm>,
+        keyword: Loc,
+    },
     /// Each index with whether it has a star, which a reduction's must not.
-    Reduce { op: ReduceOp, dtype: Option<TypeId>, indices: Vec<(Name, bool, Loc)>, body: ExprId },
+    Reduce {
+        op: ReduceOp,
+        dtype: Option<TypeId>,
+        indices: Vec<(Name, bool, Loc)>,
+        body: ExprId,
+    },
     /// A scan where none may stand.
     Scan(Box<Loop>),
 }
@@ -182,7 +212,11 @@ impl Expr {
                 f(*a);
                 f(*b);
             }
-            Expr::Call { callee, generics, args } => {
+            Expr::Call {
+                callee,
+                generics,
+                args,
+            } => {
                 f(*callee);
                 for arg in generics.iter().flat_map(|(list, _)| list) {
                     match arg {
@@ -198,20 +232,34 @@ impl Expr {
                 for index in indices {
                     match index {
                         IndexElem::Expr(e) => f(*e),
-                        IndexElem::Slice { start, end, step, .. } => {
+                        IndexElem::Slice {
+                            start, end, step, ..
+                        } => {
                             [start, end, step].into_iter().flatten().for_each(|e| f(*e));
                         }
                         IndexElem::Ellipsis(_) | IndexElem::Pack(..) => {}
                     }
                 }
             }
-            Expr::If { cond, then, otherwise } => [cond, then, otherwise].into_iter().for_each(|e| f(*e)),
-            Expr::Match { scrutinee, arms, .. } => {
+            Expr::If {
+                cond,
+                then,
+                otherwise,
+            } => [cond, then, otherwise].into_iter().for_each(|e| f(*e)),
+            Expr::Match {
+                scrutinee, arms, ..
+            } => {
                 f(*scrutinee);
                 arms.iter().for_each(|a| f(a.value));
             }
             Expr::Reduce { body, .. } => f(*body),
-            Expr::Missing | Expr::Int(_) | Expr::Float(_) | Expr::Bool(_) | Expr::None | Expr::Name(_) | Expr::Scan(_) => {}
+            Expr::Missing
+            | Expr::Int(_)
+            | Expr::Float(_)
+            | Expr::Bool(_)
+            | Expr::None
+            | Expr::Name(_)
+            | Expr::Scan(_) => {}
         }
     }
 }
@@ -228,7 +276,12 @@ pub enum IndexElem {
     Ellipsis(Loc),
     /// `*s`
     Pack(Name, Loc),
-    Slice { start: Option<ExprId>, end: Option<ExprId>, step: Option<ExprId>, loc: Loc },
+    Slice {
+        start: Option<ExprId>,
+        end: Option<ExprId>,
+        step: Option<ExprId>,
+        loc: Loc,
+    },
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -263,17 +316,50 @@ pub enum Pat {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stmt {
-    Let { pat: Pat, ty: Option<TypeId>, rhs: Rhs },
+    Let {
+        pat: Pat,
+        ty: Option<TypeId>,
+        rhs: Rhs,
+    },
     /// `let c[m, *s] = ...`
-    LetIndex { name: Name, name_loc: Loc, outs: Vec<Out>, value: ExprId },
-    Var { name: Name, name_loc: Loc, ty: Option<TypeId>, rhs: Rhs },
-    Assign { name: Name, name_loc: Loc, value: ExprId },
-    Return { value: Option<ExprId>, loc: Loc },
+    LetIndex {
+        name: Name,
+        name_loc: Loc,
+        outs: Vec<Out>,
+        value: ExprId,
+    },
+    Var {
+        name: Name,
+        name_loc: Loc,
+        ty: Option<TypeId>,
+        rhs: Rhs,
+    },
+    Assign {
+        name: Name,
+        name_loc: Loc,
+        value: ExprId,
+    },
+    Return {
+        value: Option<ExprId>,
+        loc: Loc,
+    },
     /// `hi` is missing for `static for layer in layers`.
-    StaticFor { var: Name, var_loc: Loc, lo: ExprId, hi: Option<ExprId>, body: Vec<Stmt> },
-    While { cond: ExprId, body: Vec<Stmt> },
+    StaticFor {
+        var: Name,
+        var_loc: Loc,
+        lo: ExprId,
+        hi: Option<ExprId>,
+        body: Vec<Stmt>,
+    },
+    While {
+        cond: ExprId,
+        body: Vec<Stmt>,
+    },
     For(Loop),
-    Yield { value: ExprId, loc: Loc },
+    Yield {
+        value: ExprId,
+        loc: Loc,
+    },
     /// Broken; the parser has said so. A `return` may have stood here.
     Error,
     /// The parser found a fault in this statement: nothing else is said of it, and what it binds may be anything.

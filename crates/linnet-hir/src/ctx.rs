@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use linnet_dim::{Constraint, Dim, Facts, Rel, Sym, Verdict};
 
@@ -14,7 +14,7 @@ use crate::db::{Db, SourceFile, item_data};
 use crate::diag::{Diag, Diagnostic};
 use crate::prelude::Builtin;
 use crate::scope::{ScopeDef, module_scope};
-use crate::sig::{Header, const_type, has_lost_name, nested_item, nested_items, sig};
+use crate::sig::{Header, SigDetail, const_type, has_lost_name, nested_item, nested_items, sig};
 use crate::tree::{DefId, GenericKind, ItemKind, Loc, Name, NodeLoc, Part};
 use crate::ty::{DType, Elem, GArg, Names, ShapeElem, Ty};
 
@@ -102,6 +102,10 @@ pub(crate) struct Ctx<'a> {
     pub locals: Vec<Local>,
     /// The places of each name in `locals`, innermost last.
     local_index: FxHashMap<Name, Vec<usize>>,
+    /// What was reported already and would only be said again: a code, and the name or term it is about.
+    pub reported: FxHashSet<(&'static str, Name)>,
+    /// A type is being read, so that a misspelt name is likely one of a type.
+    pub in_type: bool,
     /// How many likely names were looked for: the search is long, and nobody reads hundreds of them.
     suggestions: u32,
     local_syms: Vec<Name>,
@@ -126,7 +130,13 @@ pub(crate) struct Ctx<'a> {
 }
 
 impl<'a> Ctx<'a> {
-    pub fn new(db: &'a dyn Db, def: DefId, part: Part, arena: &'a Arena, header: &'a Header) -> Self {
+    pub fn new(
+        db: &'a dyn Db,
+        def: DefId,
+        part: Part,
+        arena: &'a Arena,
+        header: &'a Header,
+    ) -> Self {
         Ctx {
             db,
             def,
@@ -140,6 +150,8 @@ impl<'a> Ctx<'a> {
             see_nested: true,
             locals: Vec::new(),
             local_index: FxHashMap::default(),
+            reported: FxHashSet::default(),
+            in_type: false,
             suggestions: 0,
             local_syms: Vec::new(),
             broken: false,
@@ -167,7 +179,11 @@ impl<'a> Ctx<'a> {
     // ---- faults ----
 
     pub fn at(&self, loc: Loc) -> NodeLoc {
-        NodeLoc { file: self.file, part: self.part, loc }
+        NodeLoc {
+            file: self.file,
+            part: self.part,
+            loc,
+        }
     }
 
     pub fn at_expr(&self, expr: ExprId) -> NodeLoc {
@@ -185,7 +201,13 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    pub fn error(&mut self, code: &'static str, loc: Loc, message: impl Into<String>, label: impl Into<String>) {
+    pub fn error(
+        &mut self,
+        code: &'static str,
+        loc: Loc,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) {
         let at = self.at(loc);
         self.report(Diagnostic::new(code, at, message).label(label));
     }
@@ -200,12 +222,17 @@ impl<'a> Ctx<'a> {
                 .get((index - LOCAL_SYM) as usize)
                 .map_or_else(|| "?".to_string(), |n| n.to_string());
         }
-        self.header.name_of(index).unwrap_or_else(|| "?".to_string())
+        self.header
+            .name_of(index)
+            .unwrap_or_else(|| "?".to_string())
     }
 
     fn with_names<R>(&self, f: impl FnOnce(Names<'_>) -> R) -> R {
         let of = |i: u32| self.sym_name(i);
-        f(Names { db: self.db, of: &of })
+        f(Names {
+            db: self.db,
+            of: &of,
+        })
     }
 
     pub fn show(&self, ty: &Ty) -> String {
@@ -245,7 +272,11 @@ impl<'a> Ctx<'a> {
         match d.as_int() {
             Some(v) => v < 0,
             None if d.as_sym().is_some() => false,
-            None => self.holds(&Constraint { lhs: d.clone(), rel: Rel::Lt, rhs: Dim::int(0) }),
+            None => self.holds(&Constraint {
+                lhs: d.clone(),
+                rel: Rel::Lt,
+                rhs: Dim::int(0),
+            }),
         }
     }
 
@@ -257,8 +288,16 @@ impl<'a> Ctx<'a> {
         self.facts = Arc::new(self.facts.with(
             [],
             [
-                Constraint { lhs: it.clone(), rel: Rel::Ge, rhs: lo.clone() },
-                Constraint { lhs: it, rel: Rel::Lt, rhs: hi.clone() },
+                Constraint {
+                    lhs: it.clone(),
+                    rel: Rel::Ge,
+                    rhs: lo.clone(),
+                },
+                Constraint {
+                    lhs: it,
+                    rel: Rel::Lt,
+                    rhs: hi.clone(),
+                },
             ],
         ));
         sym
@@ -285,9 +324,14 @@ impl<'a> Ctx<'a> {
             diag = diag.note(if facts.is_empty() {
                 "no `where` clause is in force here; every dimension is at least 0".to_string()
             } else {
-                let facts: Vec<String> =
-                    facts.iter().map(|c| format!("`{}`", self.show_constraint(c))).collect();
-                format!("facts used: {}; every dimension is at least 0", facts.join(", "))
+                let facts: Vec<String> = facts
+                    .iter()
+                    .map(|c| format!("`{}`", self.show_constraint(c)))
+                    .collect();
+                format!(
+                    "facts used: {}; every dimension is at least 0",
+                    facts.join(", ")
+                )
             });
         }
         let missing = match self.facts.prove(goal) {
@@ -332,7 +376,11 @@ impl<'a> Ctx<'a> {
         let mut sensible = true;
         for dim in [&c.lhs, &c.rhs] {
             dim.visit_syms(&mut |s| {
-                let zero = Constraint { lhs: Dim::sym(s), rel: Rel::Le, rhs: Dim::int(0) };
+                let zero = Constraint {
+                    lhs: Dim::sym(s),
+                    rel: Rel::Le,
+                    rhs: Dim::int(0),
+                };
                 sensible &= !with.holds(&zero) || self.facts.holds(&zero);
             });
         }
@@ -365,13 +413,17 @@ impl<'a> Ctx<'a> {
     /// The innermost local of this name.
     pub fn find_local(&self, name: &str, past_indices: bool) -> Option<usize> {
         let all = self.local_index.get(name)?;
-        all.iter().rev().copied().find(|i| {
-            !(past_indices && matches!(self.locals[*i].kind, LocalKind::Index(_)))
-        })
+        all.iter()
+            .rev()
+            .copied()
+            .find(|i| !(past_indices && matches!(self.locals[*i].kind, LocalKind::Index(_))))
     }
 
     pub fn push_local(&mut self, local: Local) {
-        self.local_index.entry(local.name.clone()).or_default().push(self.locals.len());
+        self.local_index
+            .entry(local.name.clone())
+            .or_default()
+            .push(self.locals.len());
         self.locals.push(local);
     }
 
@@ -433,47 +485,97 @@ impl<'a> Ctx<'a> {
         matches!(self.locals[i].kind, LocalKind::Index(_)).then_some(i)
     }
 
-    /// Names in scope, for suggestions.
-    pub fn suggestion(&mut self, name: &str) -> Option<String> {
+    /// A name in scope that was likely meant; of types alone where a type stands.
+    fn suggestion(&mut self, name: &str, wants_type: bool) -> Option<String> {
         self.suggestions += 1;
         if self.suggestions > 50 {
             return None;
         }
-        let mut names: Vec<String> = self.locals.iter().map(|l| l.name.to_string()).collect();
-        names.extend(self.header.generics.iter().map(|g| g.name.to_string()));
-        if let Some(block) = self.block() {
-            names.extend(
-                crate::sig::nested_items(self.db, block).iter().map(|i| i.name.to_string()),
-            );
-            if let crate::sig::SigDetail::Block { members } = &sig(self.db, block).detail {
-                names.extend(members.iter().map(|m| m.name.to_string()));
+        let is_type = |kind: ItemKind| {
+            matches!(
+                kind,
+                ItemKind::Alias | ItemKind::Struct | ItemKind::Enum | ItemKind::Block
+            )
+        };
+        let mut names: Vec<&str> = Vec::new();
+        if !wants_type {
+            names.extend(self.locals.iter().map(|l| l.name.as_str()));
+        }
+        for g in &self.header.generics[..self.visible_generics] {
+            let dim = matches!(g.kind, GenericKind::Dim | GenericKind::Shape);
+            if dim != wants_type {
+                names.push(&g.name);
             }
         }
-        names.extend(module_scope(self.db, self.file).names.keys().map(|n| n.to_string()));
-        names.extend(crate::scope::PRELUDE.iter().map(|n| n.to_string()));
-        crate::scope::suggest(name, names.iter().map(String::as_str)).map(str::to_string)
+        if let Some(block) = self.block() {
+            let nested = nested_items(self.db, block).iter();
+            names.extend(
+                nested
+                    .filter(|i| is_type(i.kind) == wants_type)
+                    .map(|i| i.name.as_str()),
+            );
+            if let SigDetail::Block { members } = &sig(self.db, block).detail
+                && !wants_type
+            {
+                names.extend(members.iter().map(|m| m.name.as_str()));
+            }
+        }
+        for (name, entry) in &module_scope(self.db, self.file).names {
+            let fits = match entry.def {
+                // A struct and an enum are values' heads as well.
+                ScopeDef::Item(def) => is_type(def.kind(self.db)) || !wants_type,
+                ScopeDef::Module(_) => true,
+                ScopeDef::Error => false,
+            };
+            if fits {
+                names.push(name);
+            }
+        }
+        if wants_type {
+            names.push("Tensor");
+            names.extend(DType::ALL.iter().map(|d| d.name()));
+        } else {
+            names.extend(
+                crate::scope::PRELUDE
+                    .iter()
+                    .copied()
+                    .filter(|n| Builtin::parse(n).is_some()),
+            );
+        }
+        crate::scope::suggest(name, names).map(str::to_string)
     }
 
-    /// E1201, with a likely name.
+    /// E1201 or E3101, once for each name of an item.
     pub fn undeclared(&mut self, name: &str, loc: Loc, code: &'static str) {
         if self.doubt_names && code == "E1201" {
             return;
         }
+        if !self.reported.insert((code, name.into())) {
+            return;
+        }
         let at = self.at(loc);
-        let message = if code == "E3101" {
-            format!("the index `{name}` is neither an output nor reduced")
-        } else {
-            format!("`{name}` is not declared")
-        };
-        let mut d = Diagnostic::new(code, at, message).label("not found in this scope");
         if code == "E3101" {
-            d = d.label("not bound here").help(format!(
+            let d = Diagnostic::new(
+                code,
+                at,
+                format!("the index `{name}` is neither an output nor reduced"),
+            )
+            .label("not bound here")
+            .help(format!(
                 "add `{name}` to the outputs on the left, or reduce it: `sum[{name}] ..`"
             ));
+            self.report(d);
+            return;
         }
-        if code == "E1201"
-            && let Some(s) = self.suggestion(name)
-        {
+        let mut d = Diagnostic::new(code, at, format!("`{name}` is not declared"))
+            .label("not found in this scope");
+        if let Some(hint) = crate::hints::foreign_name(name) {
+            d = d.help(hint);
+        } else if let Some(module) = crate::hints::std_module_of(self.db, name) {
+            d = d.help(format!(
+                "it is in the standard library: `use {module}::{{{name}}}`"
+            ));
+        } else if let Some(s) = self.suggestion(name, self.in_type) {
             d = d
                 .help(format!("did you mean `{s}`?"))
                 .fix(format!("change it to `{s}`"), vec![(at, s)]);
@@ -524,7 +626,11 @@ impl<'a> Ctx<'a> {
 
     /// The type of a constant, for uses in this item.
     pub fn const_ty(&self, def: DefId) -> Ty {
-        if def == self.def { Ty::Error } else { const_type(self.db, def) }
+        if def == self.def {
+            Ty::Error
+        } else {
+            const_type(self.db, def)
+        }
     }
 
     /// Whether an element type is surely of a class.
@@ -545,7 +651,11 @@ impl<'a> Ctx<'a> {
             Some(_) => self.header.inherited,
             None => self.header.generics.len(),
         };
-        self.header.generics[..n].iter().enumerate().map(|(i, g)| g.identity(i as u32)).collect()
+        self.header.generics[..n]
+            .iter()
+            .enumerate()
+            .map(|(i, g)| g.identity(i as u32))
+            .collect()
     }
 }
 

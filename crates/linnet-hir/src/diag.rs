@@ -19,7 +19,11 @@ pub struct Code(pub &'static str);
 impl Code {
     /// Warnings begin with `W`, all else is an error.
     pub fn severity(self) -> Severity {
-        if self.0.starts_with('W') { Severity::Warning } else { Severity::Error }
+        if self.0.starts_with('W') {
+            Severity::Warning
+        } else {
+            Severity::Error
+        }
     }
 }
 
@@ -101,7 +105,10 @@ impl<S> Diagnostic<S> {
     }
 
     pub fn fix(mut self, title: impl Into<String>, edits: Vec<(S, String)>) -> Self {
-        self.fixes.push(Fix { title: title.into(), edits });
+        self.fixes.push(Fix {
+            title: title.into(),
+            edits,
+        });
         self
     }
 

@@ -89,7 +89,9 @@ pub fn calls(db: &dyn Db, def: DefId) -> Vec<(DefId, Loc)> {
 }
 
 fn infer_const(ctx: &mut Ctx<'_>, def: DefId, body: &Body) -> Ty {
-    let Some(value) = body.value else { return Ty::Error };
+    let Some(value) = body.value else {
+        return Ty::Error;
+    };
     let declared = match &sig(ctx.db, def).detail {
         SigDetail::Const { ty } => ty.clone(),
         _ => None,
@@ -164,7 +166,15 @@ fn runtime_part(ctx: &mut Ctx<'_>, body: &Body, value: ExprId) -> Option<Loc> {
 
 fn infer_fn(ctx: &mut Ctx<'_>, def: DefId, body: &Body) {
     let data = item_data(ctx.db, def);
-    let SigDetail::Fn { params, ret, broken, .. } = &sig(ctx.db, def).detail else { return };
+    let SigDetail::Fn {
+        params,
+        ret,
+        broken,
+        ..
+    } = &sig(ctx.db, def).detail
+    else {
+        return;
+    };
     let ret = if *broken { &Ty::Error } else { ret };
     // Defaults see the generics, not the other parameters.
     for (p, default) in params.iter().zip(&body.defaults) {
@@ -176,16 +186,27 @@ fn infer_fn(ctx: &mut Ctx<'_>, def: DefId, body: &Body) {
     for p in params {
         ctx.declare(&p.name, p.loc, p.ty.clone(), LocalKind::Param);
     }
-    let returns = Returns { ty: ret, place: Place::Result };
+    let returns = Returns {
+        ty: ret,
+        place: Place::Result,
+    };
     let ends = ctx.infer_body(&body.stmts, &returns);
     ctx.pop_locals(params.len());
     if !ends && *ret != Ty::Unit && !body.broken {
-        let at = crate::tree::NodeLoc { file: ctx.file, part: Part::Sig(def), loc: data.name_loc };
+        let at = crate::tree::NodeLoc {
+            file: ctx.file,
+            part: Part::Sig(def),
+            loc: data.name_loc,
+        };
         let shown = ctx.show(ret);
         ctx.report(
-            Diagnostic::new("E2120", at, format!("`{}` does not end with `return`", data.name))
-                .label(format!("must return `{shown}`"))
-                .help("end the body with `return ..`"),
+            Diagnostic::new(
+                "E2120",
+                at,
+                format!("`{}` does not end with `return`", data.name),
+            )
+            .label(format!("must return `{shown}`"))
+            .help("end the body with `return ..`"),
         );
     }
     if let Some(grad) = &body.grad {
@@ -206,8 +227,16 @@ fn infer_fn(ctx: &mut Ctx<'_>, def: DefId, body: &Body) {
             );
         }
         ctx.declare(&grad.result.0, grad.result.1, ret.clone(), LocalKind::Param);
-        ctx.declare(&grad.cotangent.0, grad.cotangent.1, ret.clone(), LocalKind::Param);
-        let returns = Returns { ty: &expected, place: Place::Field };
+        ctx.declare(
+            &grad.cotangent.0,
+            grad.cotangent.1,
+            ret.clone(),
+            LocalKind::Param,
+        );
+        let returns = Returns {
+            ty: &expected,
+            place: Place::Field,
+        };
         let ends = ctx.infer_body(&grad.stmts, &returns);
         ctx.pop_locals(mark);
         // The backward pass is another function: what it calls says nothing of the op's own recursion.
@@ -215,7 +244,12 @@ fn infer_fn(ctx: &mut Ctx<'_>, def: DefId, body: &Body) {
         if !ends && !grad.broken && !expected.is_error() {
             let loc = grad.result.1;
             let shown = ctx.show(&expected);
-            ctx.error("E2120", loc, "the `grad` clause does not end with `return`", format!("must return `{shown}`"));
+            ctx.error(
+                "E2120",
+                loc,
+                "the `grad` clause does not end with `return`",
+                format!("must return `{shown}`"),
+            );
         }
     }
 }

@@ -8,7 +8,9 @@ mod ty;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use linnet_syntax::{Parse, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
+use linnet_syntax::{
+    Parse, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize,
+};
 use rustc_hash::FxHashMap;
 
 use crate::body::Arena;
@@ -51,10 +53,16 @@ impl Faults {
         if parse.errors.is_empty() {
             return faults;
         }
-        faults.places =
-            parse.errors.iter().filter(|e| e.code != "E1102").map(|e| (e.anchor.min(e.range.start()), e.range.start())).collect();
+        faults.places = parse
+            .errors
+            .iter()
+            .filter(|e| e.code != "E1102")
+            .map(|e| (e.anchor.min(e.range.start()), e.range.start()))
+            .collect();
         faults.places.sort_unstable();
-        let junk = root.descendants().filter(|n| n.kind() == SyntaxKind::ERROR && starts_a_line(n));
+        let junk = root
+            .descendants()
+            .filter(|n| n.kind() == SyntaxKind::ERROR && starts_a_line(n));
         faults.junk = junk.map(|n| n.text_range().start()).collect();
         faults.junk.sort_unstable();
         faults
@@ -62,8 +70,12 @@ impl Faults {
 
     /// Whether a fault lies in this range, or misses something at its end.
     fn within(&self, range: TextRange) -> bool {
-        let first = self.places.partition_point(|(anchor, _)| *anchor < range.start());
-        let last = self.places.partition_point(|(anchor, _)| *anchor <= range.end());
+        let first = self
+            .places
+            .partition_point(|(anchor, _)| *anchor < range.start());
+        let last = self
+            .places
+            .partition_point(|(anchor, _)| *anchor <= range.end());
         self.places[first..last].iter().any(|(anchor, token)| {
             let inside = range.start() <= *token && *token < range.end();
             let missed = range.start() < *anchor && self.junk.binary_search(token).is_err();
@@ -159,11 +171,15 @@ fn start_of(node: &SyntaxNode) -> TextRange {
     node.descendants_with_tokens()
         .filter_map(SyntaxElement::into_token)
         .find(|t| !t.kind().is_trivia())
-        .map_or_else(|| TextRange::empty(node.text_range().start()), |t| t.text_range())
+        .map_or_else(
+            || TextRange::empty(node.text_range().start()),
+            |t| t.text_range(),
+        )
 }
 
 fn tokens(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
-    node.children_with_tokens().filter_map(SyntaxElement::into_token)
+    node.children_with_tokens()
+        .filter_map(SyntaxElement::into_token)
 }
 
 fn token(node: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxToken> {
@@ -179,7 +195,11 @@ fn child(node: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxNode> {
 }
 
 /// The child that stands after a token of this kind.
-fn child_after(node: &SyntaxNode, kind: SyntaxKind, want: fn(SyntaxKind) -> bool) -> Option<SyntaxNode> {
+fn child_after(
+    node: &SyntaxNode,
+    kind: SyntaxKind,
+    want: fn(SyntaxKind) -> bool,
+) -> Option<SyntaxNode> {
     let mut passed = false;
     for element in node.children_with_tokens() {
         match element {
@@ -195,14 +215,31 @@ fn is_expr(kind: SyntaxKind) -> bool {
     use SyntaxKind::*;
     matches!(
         kind,
-        LITERAL | NAME_EXPR | PAREN_EXPR | TUPLE_EXPR | LIST_EXPR | UNARY_EXPR | BINARY_EXPR | CALL_EXPR
-            | INDEX_EXPR | FIELD_EXPR | IF_EXPR | MATCH_EXPR | REDUCE_EXPR | SOME_EXPR | NONE_EXPR | SCAN_EXPR
+        LITERAL
+            | NAME_EXPR
+            | PAREN_EXPR
+            | TUPLE_EXPR
+            | LIST_EXPR
+            | UNARY_EXPR
+            | BINARY_EXPR
+            | CALL_EXPR
+            | INDEX_EXPR
+            | FIELD_EXPR
+            | IF_EXPR
+            | MATCH_EXPR
+            | REDUCE_EXPR
+            | SOME_EXPR
+            | NONE_EXPR
+            | SCAN_EXPR
     )
 }
 
 fn is_type(kind: SyntaxKind) -> bool {
     use SyntaxKind::*;
-    matches!(kind, PATH_TYPE | TENSOR_TYPE | TUPLE_TYPE | ARRAY_TYPE | OPTIONAL_TYPE)
+    matches!(
+        kind,
+        PATH_TYPE | TENSOR_TYPE | TUPLE_TYPE | ARRAY_TYPE | OPTIONAL_TYPE
+    )
 }
 
 fn expr_child(node: &SyntaxNode) -> Option<SyntaxNode> {

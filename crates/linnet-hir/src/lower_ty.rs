@@ -48,9 +48,7 @@ impl<'a> Ctx<'a> {
                     None => Ty::Error,
                 }
             }
-            TypeRef::Tuple(items) => {
-                Ty::Tuple(items.iter().map(|t| self.value_type(*t)).collect())
-            }
+            TypeRef::Tuple(items) => Ty::Tuple(items.iter().map(|t| self.value_type(*t)).collect()),
             TypeRef::Array(item, len) => {
                 let item = self.lower_type(*item);
                 let len = self.dimension(*len);
@@ -63,9 +61,9 @@ impl<'a> Ctx<'a> {
                 Ty::Error => Ty::Error,
                 ty => Ty::Optional(Arc::new(ty)),
             },
-            TypeRef::Path { segments, args } => {
-                self.path_type(segments, args.as_deref(), loc).unwrap_or(Ty::Error)
-            }
+            TypeRef::Path { segments, args } => self
+                .path_type(segments, args.as_deref(), loc)
+                .unwrap_or(Ty::Error),
         }
     }
 
@@ -77,7 +75,12 @@ impl<'a> Ctx<'a> {
             Ty::Error => Elem::Error,
             other => {
                 let shown = self.show(&other);
-                self.error("E1208", loc, format!("`{shown}` is not a dtype"), "expected a dtype such as `f32`");
+                self.error(
+                    "E1208",
+                    loc,
+                    format!("`{shown}` is not a dtype"),
+                    "expected a dtype such as `f32`",
+                );
                 Elem::Error
             }
         }
@@ -109,7 +112,11 @@ impl<'a> Ctx<'a> {
             {
                 Some(i)
             }
-            Some(Res::Generic(i)) if self.header.generics[i as usize].kind == GenericKind::Error => None,
+            Some(Res::Generic(i))
+                if self.header.generics[i as usize].kind == GenericKind::Error =>
+            {
+                None
+            }
             None => {
                 self.undeclared(name, loc, "E1201");
                 None
@@ -163,9 +170,13 @@ impl<'a> Ctx<'a> {
                         GenericKind::Error => return None,
                         GenericKind::Shape => {
                             let at = self.at_expr(id);
-                            let d = Diagnostic::new("E2111", at, format!("`{name}` is a pack of dimensions"))
-                                .label("write it with a star")
-                                .fix("add the star", vec![(at, format!("*{name}"))]);
+                            let d = Diagnostic::new(
+                                "E2111",
+                                at,
+                                format!("`{name}` is a pack of dimensions"),
+                            )
+                            .label("write it with a star")
+                            .fix("add the star", vec![(at, format!("*{name}"))]);
                             self.report(d);
                             return None;
                         }
@@ -201,9 +212,16 @@ impl<'a> Ctx<'a> {
         let (first, first_loc) = segments.first()?;
         let Some(mut res) = self.resolve(first, true) else {
             if first == "Tensor" {
-                self.error("E2111", *first_loc, "`Tensor` needs a shape and a dtype", "write `Tensor[..; T]`");
+                self.error(
+                    "E2111",
+                    *first_loc,
+                    "`Tensor` needs a shape and a dtype",
+                    "write `Tensor[..; T]`",
+                );
             } else {
+                self.in_type = true;
                 self.undeclared(first, *first_loc, "E1201");
+                self.in_type = false;
             }
             return None;
         };
@@ -231,7 +249,12 @@ impl<'a> Ctx<'a> {
         };
         if let Some(ty) = simple {
             if args.is_some() {
-                self.error("E2111", loc, format!("`{name}` takes no generic arguments"), "remove the arguments");
+                self.error(
+                    "E2111",
+                    loc,
+                    format!("`{name}` takes no generic arguments"),
+                    "remove the arguments",
+                );
             }
             return Some(ty);
         }
@@ -246,7 +269,12 @@ impl<'a> Ctx<'a> {
         match def.kind(self.db) {
             ItemKind::Enum => {
                 if args.is_some() {
-                    self.error("E2111", loc, format!("`{name}` takes no generic arguments"), "remove the arguments");
+                    self.error(
+                        "E2111",
+                        loc,
+                        format!("`{name}` takes no generic arguments"),
+                        "remove the arguments",
+                    );
                 }
                 Some(Ty::Enum(def))
             }
@@ -267,7 +295,12 @@ impl<'a> Ctx<'a> {
                     // An alias inside a block speaks of the block's generics too.
                     Some(_) => {
                         let mut all = self.block_identity();
-                        all.extend(self.type_args(def, args, loc)?.iter().skip(all.len()).cloned());
+                        all.extend(
+                            self.type_args(def, args, loc)?
+                                .iter()
+                                .skip(all.len())
+                                .cloned(),
+                        );
                         all.into()
                     }
                     None => self.type_args(def, args, loc)?,
@@ -286,7 +319,12 @@ impl<'a> Ctx<'a> {
     }
 
     /// An item of an imported module, with E1201 and E1203.
-    pub fn module_item(&mut self, file: crate::db::SourceFile, name: &Name, loc: Loc) -> Option<Res> {
+    pub fn module_item(
+        &mut self,
+        file: crate::db::SourceFile,
+        name: &Name,
+        loc: Loc,
+    ) -> Option<Res> {
         match lookup_in_module(self.db, file, name) {
             Lookup::Found(def) => Some(Res::Item(def)),
             Lookup::Private(def) => {
@@ -297,7 +335,10 @@ impl<'a> Ctx<'a> {
                 self.report(
                     Diagnostic::new("E1203", at, format!("`{name}` is private to its module"))
                         .label("not `pub`")
-                        .help(format!("declare it `pub {} {name}` where it stands", def.kind(self.db).keyword())),
+                        .help(format!(
+                            "declare it `pub {} {name}` where it stands",
+                            def.kind(self.db).keyword()
+                        )),
                 );
                 None
             }
@@ -308,7 +349,9 @@ impl<'a> Ctx<'a> {
                 let mut d = Diagnostic::new("E1201", at, format!("the module has no `{name}`"))
                     .label("not found in that module");
                 if let Some(s) = suggestion {
-                    d = d.help(format!("did you mean `{s}`?")).fix(format!("change it to `{s}`"), vec![(at, s)]);
+                    d = d
+                        .help(format!("did you mean `{s}`?"))
+                        .fix(format!("change it to `{s}`"), vec![(at, s)]);
                 }
                 self.report(d);
                 None
@@ -321,7 +364,11 @@ impl<'a> Ctx<'a> {
         let head = header(self.db, def);
         let own = &head.generics[head.inherited..];
         let given = args.unwrap_or(&[]);
-        let mut out: Vec<GArg> = if head.inherited > 0 { self.block_identity() } else { Vec::new() };
+        let mut out: Vec<GArg> = if head.inherited > 0 {
+            self.block_identity()
+        } else {
+            Vec::new()
+        };
         let required = own.iter().filter(|g| g.default.is_none()).count();
         if given.len() > own.len() || given.len() < required {
             // A broken header may miss some, or a default.
@@ -333,14 +380,29 @@ impl<'a> Ctx<'a> {
                 n if n == required => format!("{n}"),
                 n => format!("{required} to {n}"),
             };
-            let list: Vec<String> =
-                own.iter().map(|g| format!("{}{}", if g.kind == GenericKind::Shape { "*" } else { "" }, g.name)).collect();
+            let list: Vec<String> = own
+                .iter()
+                .map(|g| {
+                    format!(
+                        "{}{}",
+                        if g.kind == GenericKind::Shape {
+                            "*"
+                        } else {
+                            ""
+                        },
+                        g.name
+                    )
+                })
+                .collect();
             let at = self.at(loc);
             self.report(
                 Diagnostic::new(
                     "E2111",
                     at,
-                    format!("`{name}` takes {wanted} generic arguments, and {} are given", given.len()),
+                    format!(
+                        "`{name}` takes {wanted} generic arguments, and {} are given",
+                        given.len()
+                    ),
                 )
                 .label(format!("`{name}<{}>`", list.join(", "))),
             );
@@ -357,7 +419,11 @@ impl<'a> Ctx<'a> {
             };
             out.push(arg);
         }
-        if out.contains(&GArg::Error) { None } else { Some(out.into()) }
+        if out.contains(&GArg::Error) {
+            None
+        } else {
+            Some(out.into())
+        }
     }
 
     /// A generic argument as its kind asks for it.
@@ -382,13 +448,21 @@ impl<'a> Ctx<'a> {
                 if let Expr::List(elems) = arena.expr(*e) {
                     return self.lower_shape(elems).map_or(GArg::Error, GArg::Shape);
                 }
-                self.wrong_arg(arena.loc(*e), "a shape in brackets, such as `[B, S]`", "a single value")
+                self.wrong_arg(
+                    arena.loc(*e),
+                    "a shape in brackets, such as `[B, S]`",
+                    "a single value",
+                )
             }
             (GenericKind::Dim | GenericKind::Shape, GenericArg::Type(t)) => {
                 if matches!(arena.ty(*t), TypeRef::Error) {
                     return GArg::Error;
                 }
-                let wanted = if kind == GenericKind::Dim { "a dimension" } else { "a shape in brackets" };
+                let wanted = if kind == GenericKind::Dim {
+                    "a dimension"
+                } else {
+                    "a shape in brackets"
+                };
                 self.wrong_arg(arena.ty_loc(*t), wanted, "a type")
             }
             (GenericKind::Dim, GenericArg::Shape(_, loc)) => {
@@ -418,7 +492,13 @@ impl<'a> Ctx<'a> {
                             match self.path_type(&[(name.clone(), loc)], None, loc) {
                                 Some(Ty::Tensor(shape, elem)) if shape.is_empty() => elem,
                                 None | Some(Ty::Error) => return GArg::Error,
-                                Some(_) => return self.wrong_arg(loc, "a dtype", "a type of another kind"),
+                                Some(_) => {
+                                    return self.wrong_arg(
+                                        loc,
+                                        "a dtype",
+                                        "a type of another kind",
+                                    );
+                                }
                             }
                         }
                         Some(res) => {
@@ -426,15 +506,22 @@ impl<'a> Ctx<'a> {
                             return self.wrong_arg(loc, "a dtype", what);
                         }
                     },
-                    Expr::Field { base, name, name_loc } => {
+                    Expr::Field {
+                        base,
+                        name,
+                        name_loc,
+                    } => {
                         let Expr::Name(first) = arena.expr(*base) else {
                             return self.wrong_arg(loc, "a dtype", "an expression");
                         };
-                        let segments = [(first.clone(), arena.loc(*base)), (name.clone(), *name_loc)];
+                        let segments =
+                            [(first.clone(), arena.loc(*base)), (name.clone(), *name_loc)];
                         match self.path_type(&segments, None, loc) {
                             Some(Ty::Tensor(shape, elem)) if shape.is_empty() => elem,
                             None | Some(Ty::Error) => return GArg::Error,
-                            Some(_) => return self.wrong_arg(loc, "a dtype", "a type of another kind"),
+                            Some(_) => {
+                                return self.wrong_arg(loc, "a dtype", "a type of another kind");
+                            }
                         }
                     }
                     _ => return self.wrong_arg(loc, "a dtype", "an expression"),
@@ -460,7 +547,12 @@ impl<'a> Ctx<'a> {
     }
 
     fn wrong_arg(&mut self, loc: Loc, wanted: &str, found: &str) -> GArg {
-        self.error("E2111", loc, format!("this generic takes {wanted}"), format!("this is {found}"));
+        self.error(
+            "E2111",
+            loc,
+            format!("this generic takes {wanted}"),
+            format!("this is {found}"),
+        );
         GArg::Error
     }
 
@@ -511,7 +603,10 @@ impl<'a> Ctx<'a> {
         let name = def.name(self.db);
         // Of numbers alone the folded goal says little: `1 == 0` for `7 % 2 == 0`.
         let in_place = |linnet_dim::Sym(i): linnet_dim::Sym| match args.get(i as usize) {
-            Some(GArg::Dim(d)) if d.as_int().is_some_and(|v| v < 0) || (d.as_int().is_none() && d.as_sym().is_none()) => {
+            Some(GArg::Dim(d))
+                if d.as_int().is_some_and(|v| v < 0)
+                    || (d.as_int().is_none() && d.as_sym().is_none()) =>
+            {
                 format!("({})", self.show_dim(d))
             }
             Some(GArg::Dim(d)) => self.show_dim(d),
@@ -570,11 +665,18 @@ impl<'a> Ctx<'a> {
             (MemberKind::Sub, Ty::Block(..)) => None,
             (MemberKind::Sub, Ty::Optional(t)) if matches!(**t, Ty::Block(..)) => None,
             (MemberKind::Sub, Ty::Array(t, _)) if matches!(**t, Ty::Block(..)) => None,
-            (MemberKind::Sub, _) => Some("a `sub` is a block, an optional one, or an array of them"),
+            (MemberKind::Sub, _) => {
+                Some("a `sub` is a block, an optional one, or an array of them")
+            }
         };
         if let Some(why) = wrong {
             let shown = self.show(&ty);
-            self.error("E4101", loc, format!("a member cannot have the type `{shown}`"), why);
+            self.error(
+                "E4101",
+                loc,
+                format!("a member cannot have the type `{shown}`"),
+                why,
+            );
             return Ty::Error;
         }
         if let Some(default) = m.default {
@@ -587,16 +689,24 @@ impl<'a> Ctx<'a> {
                             .help("remove the value; an optional parameter is written `param x: T? = none`"),
                     );
                 } else {
-                    self.error("E4101", default.loc, "only `= none` may stand here", "not `none`");
+                    self.error(
+                        "E4101",
+                        default.loc,
+                        "only `= none` may stand here",
+                        "not `none`",
+                    );
                 }
             } else if !matches!(ty, Ty::Optional(_)) && !ty.is_error() {
                 let shown = self.show(&ty);
                 let at = self.at(default.loc);
                 let ty_at = self.at(loc);
-                let mut d = Diagnostic::new("E4101", at, "`= none` on a member that is not optional")
-                    .label(format!("the type is `{shown}`"));
+                let mut d =
+                    Diagnostic::new("E4101", at, "`= none` on a member that is not optional")
+                        .label(format!("the type is `{shown}`"));
                 if matches!(ty, Ty::Tensor(..) | Ty::Block(..)) && m.kind != MemberKind::State {
-                    d = d.help(format!("write the type as `{shown}?`")).related(ty_at, "the type");
+                    d = d
+                        .help(format!("write the type as `{shown}?`"))
+                        .related(ty_at, "the type");
                 }
                 self.report(d);
             }
@@ -615,7 +725,11 @@ fn contains_block(ty: &Ty) -> bool {
 }
 
 pub(crate) fn subst_constraint(c: &Constraint, args: &[GArg]) -> Constraint {
-    Constraint { lhs: subst_dim(&c.lhs, args), rel: c.rel, rhs: subst_dim(&c.rhs, args) }
+    Constraint {
+        lhs: subst_dim(&c.lhs, args),
+        rel: c.rel,
+        rhs: subst_dim(&c.rhs, args),
+    }
 }
 
 pub(crate) fn class_name(kind: GenericKind) -> &'static str {
@@ -640,7 +754,11 @@ pub(crate) fn class_words(kind: GenericKind) -> &'static str {
 
 /// `a == b`, as a goal.
 pub(crate) fn eq(a: &Dim, b: &Dim) -> Constraint {
-    Constraint { lhs: a.clone(), rel: Rel::Eq, rhs: b.clone() }
+    Constraint {
+        lhs: a.clone(),
+        rel: Rel::Eq,
+        rhs: b.clone(),
+    }
 }
 
 /// The dtype of a literal that nothing else decides.

@@ -146,6 +146,15 @@ fn std_module(db: &dyn Db, rest: &[Name]) -> ModuleLookup {
     {
         return readable(db, file);
     }
+    // `std.nn.linear.Linear`: the last point should be `::`.
+    if let Some((parent, item)) = module.rsplit_once('.')
+        && db.std_modules().iter().any(|known| known == parent)
+    {
+        return ModuleLookup::Missing {
+            note: Some("an item stands after `::`, a module after `.`".to_owned()),
+            suggestion: Some(format!("{parent}::{item}")),
+        };
+    }
     let known = db.std_modules().iter().map(String::as_str);
     ModuleLookup::Missing {
         note: None,

@@ -58,10 +58,16 @@ impl Builtin {
     ];
 
     pub fn parse(name: &str) -> Option<Builtin> {
-        Builtin::ALL.iter().find(|(_, n)| *n == name).map(|(b, _)| *b)
+        Builtin::ALL
+            .iter()
+            .find(|(_, n)| *n == name)
+            .map(|(b, _)| *b)
     }
 
     pub fn name(self) -> &'static str {
-        Builtin::ALL.iter().find(|(b, _)| *b == self).map_or("", |(_, n)| n)
+        Builtin::ALL
+            .iter()
+            .find(|(b, _)| *b == self)
+            .map_or("", |(_, n)| n)
     }
 }

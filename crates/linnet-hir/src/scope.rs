@@ -201,7 +201,14 @@ pub fn module_scope(db: &dyn Db, file: SourceFile) -> Arc<ModuleScope> {
     builder.items();
     // What could not be read may declare these.
     for name in &tree.doubtful {
-        builder.scope.names.entry(name.clone()).or_insert(ScopeEntry { def: ScopeDef::Error, import: None });
+        builder
+            .scope
+            .names
+            .entry(name.clone())
+            .or_insert(ScopeEntry {
+                def: ScopeDef::Error,
+                import: None,
+            });
     }
     Arc::new(builder.scope)
 }

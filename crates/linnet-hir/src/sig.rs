@@ -68,13 +68,21 @@ pub struct Header {
 impl Header {
     /// The item's generics as arguments for themselves.
     pub fn identity(&self) -> Vec<GArg> {
-        self.generics.iter().enumerate().map(|(i, g)| g.identity(i as u32)).collect()
+        self.generics
+            .iter()
+            .enumerate()
+            .map(|(i, g)| g.identity(i as u32))
+            .collect()
     }
 
     /// The name of generic `index`; a pack's carries its star.
     pub fn name_of(&self, index: u32) -> Option<String> {
         let g = self.generics.get(index as usize)?;
-        Some(if g.kind == GenericKind::Shape { format!("*{}", g.name) } else { g.name.to_string() })
+        Some(if g.kind == GenericKind::Shape {
+            format!("*{}", g.name)
+        } else {
+            g.name.to_string()
+        })
     }
 }
 
@@ -89,13 +97,28 @@ pub struct Sig {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SigDetail {
     /// `broken`: the parser found faults in the header, so calls are not judged by it.
-    Fn { params: Vec<Param>, ret: Ty, ret_loc: Option<Loc>, broken: bool },
-    Block { members: Vec<Member> },
-    Struct { fields: Vec<(Name, Ty)> },
-    Enum { variants: Vec<Name> },
-    Alias { ty: Ty },
+    Fn {
+        params: Vec<Param>,
+        ret: Ty,
+        ret_loc: Option<Loc>,
+        broken: bool,
+    },
+    Block {
+        members: Vec<Member>,
+    },
+    Struct {
+        fields: Vec<(Name, Ty)>,
+    },
+    Enum {
+        variants: Vec<Name>,
+    },
+    Alias {
+        ty: Ty,
+    },
     /// The declared type, where there is one.
-    Const { ty: Option<Ty> },
+    Const {
+        ty: Option<Ty>,
+    },
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -137,8 +160,17 @@ pub struct Nested {
 #[salsa::tracked(returns(deref))]
 pub fn nested_items(db: &dyn Db, block: DefId) -> Vec<Nested> {
     let tree = item_tree(db, block.file(db));
-    let children = tree.items.iter().find(|i| i.def == block).map(|i| i.children.as_slice());
-    let nested = |i: &Item| Nested { def: i.def, name: i.name.clone(), kind: i.kind, is_pub: i.is_pub };
+    let children = tree
+        .items
+        .iter()
+        .find(|i| i.def == block)
+        .map(|i| i.children.as_slice());
+    let nested = |i: &Item| Nested {
+        def: i.def,
+        name: i.name.clone(),
+        kind: i.kind,
+        is_pub: i.is_pub,
+    };
     children.unwrap_or_default().iter().map(nested).collect()
 }
 
@@ -203,7 +235,11 @@ pub fn header(db: &dyn Db, def: DefId) -> Arc<Header> {
         generics.push(Generic {
             name: g.name.clone(),
             kind: g.kind,
-            loc: NodeLoc { file, part: Part::Sig(def), loc: g.loc },
+            loc: NodeLoc {
+                file,
+                part: Part::Sig(def),
+                loc: g.loc,
+            },
             default: None,
         });
     }
@@ -229,7 +265,11 @@ pub fn header(db: &dyn Db, def: DefId) -> Arc<Header> {
             let rhs = ctx.dim_expr(w.rhs);
             if let (Some(lhs), Some(rhs)) = (lhs, rhs) {
                 wheres.push(Where {
-                    constraint: Constraint { lhs, rel: w.rel, rhs },
+                    constraint: Constraint {
+                        lhs,
+                        rel: w.rel,
+                        rhs,
+                    },
                     loc: ctx.at(w.loc),
                 });
             } else {
@@ -241,7 +281,10 @@ pub fn header(db: &dyn Db, def: DefId) -> Arc<Header> {
         head.uses = uses;
     }
     if !wheres.is_empty() {
-        head.facts = Arc::new(head.facts.with([], wheres.iter().map(|w| w.constraint.clone())));
+        head.facts = Arc::new(
+            head.facts
+                .with([], wheres.iter().map(|w| w.constraint.clone())),
+        );
         if head.facts.contradiction() && !parent_facts.contradiction() {
             let first = &wheres[0];
             let mut d = Diagnostic::new(
@@ -295,16 +338,29 @@ pub fn header(db: &dyn Db, def: DefId) -> Arc<Header> {
 /// Like [`header_in_circle`]: a signature that says nothing.
 fn sig_in_circle(db: &dyn Db, _id: salsa::Id, def: DefId) -> Arc<Sig> {
     let detail = match def.kind(db) {
-        ItemKind::Const => SigDetail::Const { ty: Some(Ty::Error) },
+        ItemKind::Const => SigDetail::Const {
+            ty: Some(Ty::Error),
+        },
         ItemKind::Alias => SigDetail::Alias { ty: Ty::Error },
         ItemKind::Struct => SigDetail::Struct { fields: Vec::new() },
-        ItemKind::Enum => SigDetail::Enum { variants: Vec::new() },
-        ItemKind::Block => SigDetail::Block { members: Vec::new() },
-        ItemKind::Fn | ItemKind::Op | ItemKind::Entry => {
-            SigDetail::Fn { params: Vec::new(), ret: Ty::Error, ret_loc: None, broken: true }
-        }
+        ItemKind::Enum => SigDetail::Enum {
+            variants: Vec::new(),
+        },
+        ItemKind::Block => SigDetail::Block {
+            members: Vec::new(),
+        },
+        ItemKind::Fn | ItemKind::Op | ItemKind::Entry => SigDetail::Fn {
+            params: Vec::new(),
+            ret: Ty::Error,
+            ret_loc: None,
+            broken: true,
+        },
     };
-    Arc::new(Sig { detail, diags: Vec::new(), uses: Uses::default() })
+    Arc::new(Sig {
+        detail,
+        diags: Vec::new(),
+        uses: Uses::default(),
+    })
 }
 
 /// An item's types.
@@ -315,10 +371,12 @@ pub fn sig(db: &dyn Db, def: DefId) -> Arc<Sig> {
     let cyclic = is_cyclic(db, def);
     let mut ctx = Ctx::for_header(db, def, &data.arena, head);
     let detail = match &data.detail {
-        ItemDetail::Enum { variants } => {
-            SigDetail::Enum { variants: variants.iter().map(|(n, _)| n.clone()).collect() }
-        }
-        ItemDetail::Const { ty } => SigDetail::Const { ty: ty.map(|t| ctx.value_type(t)) },
+        ItemDetail::Enum { variants } => SigDetail::Enum {
+            variants: variants.iter().map(|(n, _)| n.clone()).collect(),
+        },
+        ItemDetail::Const { ty } => SigDetail::Const {
+            ty: ty.map(|t| ctx.value_type(t)),
+        },
         ItemDetail::Alias { .. } if cyclic => SigDetail::Alias { ty: Ty::Error },
         ItemDetail::Alias { ty } => {
             // An alias may be a member's type.
@@ -328,7 +386,10 @@ pub fn sig(db: &dyn Db, def: DefId) -> Arc<Sig> {
                 ctx.error(
                     "E2128",
                     data.name_loc,
-                    format!("`{}` stands for a type of more than {MAX_ALIAS_PARTS} parts", data.name),
+                    format!(
+                        "`{}` stands for a type of more than {MAX_ALIAS_PARTS} parts",
+                        data.name
+                    ),
                     "too large when written out",
                 );
                 lowered = Ty::Error;
@@ -339,7 +400,14 @@ pub fn sig(db: &dyn Db, def: DefId) -> Arc<Sig> {
             fields: fields
                 .iter()
                 .map(|f| {
-                    (f.name.clone(), if cyclic { Ty::Error } else { ctx.value_type(f.ty) })
+                    (
+                        f.name.clone(),
+                        if cyclic {
+                            Ty::Error
+                        } else {
+                            ctx.value_type(f.ty)
+                        },
+                    )
                 })
                 .collect(),
         },
@@ -357,9 +425,22 @@ pub fn sig(db: &dyn Db, def: DefId) -> Arc<Sig> {
             let ret_loc = ret.map(|t| data.arena.ty_loc(t));
             let ret = ret.map_or(Ty::Unit, |t| ctx.value_type(t));
             if let Some(grad) = grad {
-                check_grad(&mut ctx, data.kind, &data.arena, &params, &param_types(&data.detail), &ret, *grad);
+                check_grad(
+                    &mut ctx,
+                    data.kind,
+                    &data.arena,
+                    &params,
+                    &param_types(&data.detail),
+                    &ret,
+                    *grad,
+                );
             }
-            SigDetail::Fn { params, ret, ret_loc, broken: data.broken }
+            SigDetail::Fn {
+                params,
+                ret,
+                ret_loc,
+                broken: data.broken,
+            }
         }
         ItemDetail::Block { members } => SigDetail::Block {
             members: members
@@ -370,13 +451,22 @@ pub fn sig(db: &dyn Db, def: DefId) -> Arc<Sig> {
                     } else {
                         ctx.member_type(m)
                     };
-                    Member { kind: m.kind, name: m.name.clone(), loc: m.loc, ty }
+                    Member {
+                        kind: m.kind,
+                        name: m.name.clone(),
+                        loc: m.loc,
+                        ty,
+                    }
                 })
                 .collect(),
         },
     };
     let (diags, uses) = ctx.finish();
-    Arc::new(Sig { detail, diags, uses })
+    Arc::new(Sig {
+        detail,
+        diags,
+        uses,
+    })
 }
 
 fn param_types(detail: &ItemDetail) -> Vec<TypeId> {
@@ -402,9 +492,16 @@ fn check_grad(
         None
     } else if !is_float_tensor(ctx, ret) {
         Some("the op must return one floating tensor")
-    } else if params.iter().any(|p| matches!(p.ty, Ty::Optional(_) | Ty::Tuple(_))) {
+    } else if params
+        .iter()
+        .any(|p| matches!(p.ty, Ty::Optional(_) | Ty::Tuple(_)))
+    {
         Some("the op has an optional or a tuple parameter")
-    } else if !params.iter().zip(types).any(|(p, t)| has_gradient(ctx, arena, &p.ty, *t)) {
+    } else if !params
+        .iter()
+        .zip(types)
+        .any(|(p, t)| has_gradient(ctx, arena, &p.ty, *t))
+    {
         Some("the op has no parameter written `Tensor[..]` of a floating dtype")
     } else {
         None
@@ -435,4 +532,3 @@ pub fn const_type(db: &dyn Db, def: DefId) -> Ty {
     }
     crate::infer::const_value_type(db, def).clone()
 }
-

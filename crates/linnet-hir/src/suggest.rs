@@ -12,8 +12,9 @@ pub fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         return None;
     }
     let limit = match name.chars().count() {
-        0..=2 => 1,
-        3..=5 => 2,
+        0..=2 => 0,
+        3..=5 => 1,
+        6..=8 => 2,
         n => n / 3,
     };
     let mut best: Option<(usize, &str)> = None;
@@ -91,10 +92,11 @@ mod tests {
         for (name, candidates, expected) in [
             ("linaer", &["linear", "lines"][..], Some("linear")),
             ("Linear", &["linear", "LinearX"], Some("linear")),
-            ("attn", &["x", "attention", "attend"], Some("attend")),
+            ("attnd", &["x", "attention", "attend"], Some("attend")),
             ("q", &["k", "v"], None),
             ("foo", &["barbaz"], None),
-            ("ab", &["ba"], Some("ba")),
+            // Two letters resemble too much.
+            ("ab", &["ba"], None),
             ("same", &["same"], None),
             ("", &["a"], None),
             ("bbc", &["bbd", "bba"], Some("bba")),

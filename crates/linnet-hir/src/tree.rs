@@ -163,15 +163,21 @@ impl ItemData {
         let mut arena = Arena::default();
         let detail = match kind {
             ItemKind::Const => ItemDetail::Const { ty: None },
-            ItemKind::Alias => {
-                ItemDetail::Alias { ty: arena.add_ty(crate::body::TypeRef::Error, Loc(0)) }
-            }
+            ItemKind::Alias => ItemDetail::Alias {
+                ty: arena.add_ty(crate::body::TypeRef::Error, Loc(0)),
+            },
             ItemKind::Struct => ItemDetail::Struct { fields: Vec::new() },
-            ItemKind::Enum => ItemDetail::Enum { variants: Vec::new() },
-            ItemKind::Fn | ItemKind::Op | ItemKind::Entry => {
-                ItemDetail::Fn { params: Vec::new(), ret: None, grad: None }
-            }
-            ItemKind::Block => ItemDetail::Block { members: Vec::new() },
+            ItemKind::Enum => ItemDetail::Enum {
+                variants: Vec::new(),
+            },
+            ItemKind::Fn | ItemKind::Op | ItemKind::Entry => ItemDetail::Fn {
+                params: Vec::new(),
+                ret: None,
+                grad: None,
+            },
+            ItemKind::Block => ItemDetail::Block {
+                members: Vec::new(),
+            },
         };
         ItemData {
             kind,
@@ -210,12 +216,26 @@ impl ItemData {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ItemDetail {
     /// The declared type; the value is in the body.
-    Const { ty: Option<TypeId> },
-    Alias { ty: TypeId },
-    Struct { fields: Vec<FieldRef> },
-    Enum { variants: Vec<(Name, Loc)> },
-    Fn { params: Vec<ParamRef>, ret: Option<TypeId>, grad: Option<Loc> },
-    Block { members: Vec<MemberRef> },
+    Const {
+        ty: Option<TypeId>,
+    },
+    Alias {
+        ty: TypeId,
+    },
+    Struct {
+        fields: Vec<FieldRef>,
+    },
+    Enum {
+        variants: Vec<(Name, Loc)>,
+    },
+    Fn {
+        params: Vec<ParamRef>,
+        ret: Option<TypeId>,
+        grad: Option<Loc>,
+    },
+    Block {
+        members: Vec<MemberRef>,
+    },
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -306,4 +326,3 @@ pub struct LoweredItem {
     pub body: Arc<crate::body::Body>,
     pub body_locs: Arc<LocTable>,
 }
-

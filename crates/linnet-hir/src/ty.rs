@@ -227,7 +227,9 @@ impl Ty {
             return self.clone();
         }
         match self {
-            Ty::Tensor(shape, elem) => Ty::Tensor(subst_shape(shape, args), subst_elem(*elem, args)),
+            Ty::Tensor(shape, elem) => {
+                Ty::Tensor(subst_shape(shape, args), subst_elem(*elem, args))
+            }
             Ty::Optional(t) => Ty::Optional(Arc::new(t.subst(args))),
             Ty::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| t.subst(args)).collect()),
             Ty::Struct(d, a) => Ty::Struct(*d, a.iter().map(|a| a.subst(args)).collect()),
@@ -364,7 +366,9 @@ impl<'a> Names<'a> {
             Ty::Error => f.write_str("?"),
             Ty::Unit => f.write_str("no value"),
             Ty::Tensor(shape, elem) if shape.is_empty() => f.write_str(&self.elem(*elem)),
-            Ty::Tensor(shape, elem) => write!(f, "Tensor[{}; {}]", self.axes(shape), self.elem(*elem)),
+            Ty::Tensor(shape, elem) => {
+                write!(f, "Tensor[{}; {}]", self.axes(shape), self.elem(*elem))
+            }
             Ty::Optional(t) => {
                 self.write(f, t)?;
                 f.write_char('?')
@@ -393,7 +397,9 @@ impl<'a> Names<'a> {
                 self.write(f, t)?;
                 write!(f, "; {}]", self.dim(n))
             }
-            Ty::Int(Some(d)) if d.as_int().is_none() => write!(f, "compile-time integer `{}`", self.dim(d)),
+            Ty::Int(Some(d)) if d.as_int().is_none() => {
+                write!(f, "compile-time integer `{}`", self.dim(d))
+            }
             Ty::Int(_) => f.write_str("integer literal"),
             Ty::Float(_) => f.write_str("float literal"),
             Ty::NoneLit => f.write_str("none"),

@@ -14,8 +14,10 @@ fn spec_root() -> PathBuf {
 }
 
 fn sorted(dir: &Path) -> Vec<PathBuf> {
-    let mut out: Vec<PathBuf> =
-        std::fs::read_dir(dir).expect("a folder").map(|e| e.expect("an entry").path()).collect();
+    let mut out: Vec<PathBuf> = std::fs::read_dir(dir)
+        .expect("a folder")
+        .map(|e| e.expect("an entry").path())
+        .collect();
     out.sort();
     out
 }
@@ -24,7 +26,9 @@ fn sorted(dir: &Path) -> Vec<PathBuf> {
 fn expectations(text: &str, marker: &str) -> Codes {
     let mut out = Codes::new();
     for (i, line) in text.lines().enumerate() {
-        let Some(at) = line.find(marker) else { continue };
+        let Some(at) = line.find(marker) else {
+            continue;
+        };
         let rest = &line[at + marker.len()..];
         let up = rest.chars().take_while(|c| *c == '^').count();
         let codes = rest[up..].split_whitespace().map(str::to_string);
@@ -56,13 +60,20 @@ fn cases() -> Vec<Case> {
     let mut out = Vec::new();
     for area in sorted(&root).into_iter().filter(|p| p.is_dir()) {
         for path in sorted(&area) {
-            let name = path.strip_prefix(&root).expect("below").display().to_string();
+            let name = path
+                .strip_prefix(&root)
+                .expect("below")
+                .display()
+                .to_string();
             if path.is_dir() {
                 let mut files = Vec::new();
                 collect(&path, &mut files);
                 out.push(Case { name, files });
             } else if path.extension().is_some_and(|e| e == "linnet") {
-                out.push(Case { name, files: vec![path] });
+                out.push(Case {
+                    name,
+                    files: vec![path],
+                });
             }
         }
     }
@@ -80,23 +91,39 @@ fn run(case: &Case) -> Result<(), String> {
         let text = shown_text(&db, file);
         let toml = path.ends_with("linnet.toml");
         let expected = expectations(&whole, if toml { "#~" } else { "//~" });
-        let diags = if toml { manifest_diagnostics(&db, file) } else { diagnostics(&db, file) };
+        let diags = if toml {
+            manifest_diagnostics(&db, file)
+        } else {
+            diagnostics(&db, file)
+        };
         let mut found = Codes::new();
         let mut shown = String::new();
         for d in &diags {
-            let line = text[..usize::from(d.span.range.start())].matches('\n').count() + 1;
+            let line = text[..usize::from(d.span.range.start())]
+                .matches('\n')
+                .count()
+                + 1;
             found.entry(line).or_default().push(d.code.to_string());
-            shown.push_str(&format!("    {line}: {} {} ({})\n", d.code, d.message, d.label));
+            shown.push_str(&format!(
+                "    {line}: {} {} ({})\n",
+                d.code, d.message, d.label
+            ));
         }
         for codes in found.values_mut() {
             codes.sort();
         }
         if expected != found {
             let file = path.strip_prefix(spec_root()).unwrap_or(path).display();
-            faults.push_str(&format!("  {file}\n   expected {expected:?}\n   found\n{shown}"));
+            faults.push_str(&format!(
+                "  {file}\n   expected {expected:?}\n   found\n{shown}"
+            ));
         }
     }
-    if faults.is_empty() { Ok(()) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(faults)
+    }
 }
 
 #[test]
@@ -115,13 +142,19 @@ fn conformance() {
             }
         }
     }
-    let (passed, failed) = counts.values().fold((0, 0), |(p, f), (a, b)| (p + a, f + b));
+    let (passed, failed) = counts
+        .values()
+        .fold((0, 0), |(p, f), (a, b)| (p + a, f + b));
     for (area, (p, f)) in &counts {
         println!("spec {area}: {p} passed, {f} failed");
     }
     println!("spec: {passed} passed, {failed} failed");
     assert!(passed + failed > 0, "no case ran");
-    assert!(failed == 0, "{failed} of {} cases fail:\n{report}", passed + failed);
+    assert!(
+        failed == 0,
+        "{failed} of {} cases fail:\n{report}",
+        passed + failed
+    );
 }
 
 /// Every code has at least two cases, and the suite does not shrink.
@@ -131,10 +164,19 @@ fn coverage() {
     let cases = cases();
     for case in &cases {
         for path in &case.files {
-            let Ok(bytes) = std::fs::read(path) else { continue };
+            let Ok(bytes) = std::fs::read(path) else {
+                continue;
+            };
             let text = String::from_utf8_lossy(&bytes);
-            let marker = if path.ends_with("linnet.toml") { "#~" } else { "//~" };
-            let mut here: Vec<String> = expectations(&text, marker).into_values().flatten().collect();
+            let marker = if path.ends_with("linnet.toml") {
+                "#~"
+            } else {
+                "//~"
+            };
+            let mut here: Vec<String> = expectations(&text, marker)
+                .into_values()
+                .flatten()
+                .collect();
             here.sort();
             here.dedup();
             for code in here {

@@ -42,7 +42,8 @@ impl<'a> Ctx<'a> {
         if matches!(builtin, Builtin::Pad | Builtin::Gather | Builtin::Scatter) {
             let at = self.at(loc);
             let name = builtin.name();
-            let mut d = Diagnostic::new("E2190", at, format!("`{name}` is not implemented yet")).label("reserved");
+            let mut d = Diagnostic::new("E2190", at, format!("`{name}` is not implemented yet"))
+                .label("reserved");
             d = match builtin {
                 Builtin::Gather => d.help("gather in index notation: `let y[i] = x[rows[i]]`"),
                 Builtin::Pad => d.help("join with zeros: `concat(x, fill([..], 0), axis = 0)`"),
@@ -62,7 +63,11 @@ impl<'a> Ctx<'a> {
                 self.wrong_generics(builtin, *list_loc);
                 return self.failed_call(args);
             }
-            let class = if builtin == Builtin::Iota { GenericKind::Numeric } else { GenericKind::DType };
+            let class = if builtin == Builtin::Iota {
+                GenericKind::Numeric
+            } else {
+                GenericKind::DType
+            };
             match self.generic_arg(arg, class) {
                 GArg::Elem(e) => dtype = Some((e, *list_loc)),
                 _ => return self.failed_call(args),
@@ -71,12 +76,18 @@ impl<'a> Ctx<'a> {
         if builtin == Builtin::Concat {
             return self.concat(id, args);
         }
-        let Some(given) = self.builtin_args(builtin, args, loc) else { return self.misread_call(args) };
+        let Some(given) = self.builtin_args(builtin, args, loc) else {
+            return self.misread_call(args);
+        };
         match builtin {
             Builtin::Cast => self.cast(id, dtype.map(|(e, _)| e), given[0]),
-            Builtin::Exp | Builtin::Log | Builtin::Sqrt | Builtin::Rsqrt | Builtin::Sin | Builtin::Cos | Builtin::Tanh => {
-                self.float_function(builtin, given[0])
-            }
+            Builtin::Exp
+            | Builtin::Log
+            | Builtin::Sqrt
+            | Builtin::Rsqrt
+            | Builtin::Sin
+            | Builtin::Cos
+            | Builtin::Tanh => self.float_function(builtin, given[0]),
             Builtin::Abs => self.abs(given[0]),
             Builtin::Min | Builtin::Max | Builtin::Shl | Builtin::Shr => {
                 self.pairwise(id, builtin, given[0], given[1])
@@ -88,7 +99,9 @@ impl<'a> Ctx<'a> {
             Builtin::Iota => {
                 let n = self.dimension(given[0]);
                 let elem = dtype.map_or(Elem::Known(DEFAULT_INT), |(e, _)| e);
-                n.map_or(Ty::Error, |n| Ty::Tensor(Arc::from([ShapeElem::Dim(n)]), elem))
+                n.map_or(Ty::Error, |n| {
+                    Ty::Tensor(Arc::from([ShapeElem::Dim(n)]), elem)
+                })
             }
             Builtin::Fill => self.fill(given[0], given[1], dtype.map(|(e, _)| e)),
             Builtin::Cumsum => self.cumsum(given[0], given[1]),
@@ -102,7 +115,12 @@ impl<'a> Ctx<'a> {
             Builtin::Cast | Builtin::Iota | Builtin::Fill => "one generic argument, a dtype",
             _ => "no generic arguments",
         };
-        self.error("E2111", loc, format!("`{name}` takes {takes}"), "wrong generic arguments");
+        self.error(
+            "E2111",
+            loc,
+            format!("`{name}` takes {takes}"),
+            "wrong generic arguments",
+        );
     }
 
     /// One argument for each parameter; E2102 where they do not fit.
@@ -123,7 +141,12 @@ impl<'a> Ctx<'a> {
                 Some((key, key_loc)) => match params.iter().position(|p| p == key) {
                     Some(i) => i,
                     None => {
-                        self.error("E2102", *key_loc, format!("`{name}` has no parameter `{key}`"), "no such parameter");
+                        self.error(
+                            "E2102",
+                            *key_loc,
+                            format!("`{name}` has no parameter `{key}`"),
+                            "no such parameter",
+                        );
                         return None;
                     }
                 },
@@ -133,7 +156,12 @@ impl<'a> Ctx<'a> {
                 self.error(
                     "E2102",
                     arg_loc,
-                    format!("`{name}` takes {} argument{}, and {} are given", params.len(), if params.len() == 1 { "" } else { "s" }, args.len()),
+                    format!(
+                        "`{name}` takes {} argument{}, and {} are given",
+                        params.len(),
+                        if params.len() == 1 { "" } else { "s" },
+                        args.len()
+                    ),
                     format!("`{name}({})`", params.join(", ")),
                 );
                 return None;
@@ -144,7 +172,11 @@ impl<'a> Ctx<'a> {
             self.error(
                 "E2102",
                 loc,
-                format!("`{name}` takes {} arguments, and {} are given", params.len(), args.len()),
+                format!(
+                    "`{name}` takes {} arguments, and {} are given",
+                    params.len(),
+                    args.len()
+                ),
                 format!("`{name}({})`", params.join(", ")),
             );
             return None;
@@ -181,8 +213,15 @@ impl<'a> Ctx<'a> {
         let shown = self.show_elem(elem);
         let loc = self.arena.loc(id);
         let at = self.at(loc);
-        let mut d = Diagnostic::new("E2112", at, format!("`{name}` takes {}, and this is `{shown}`", class_words(class)))
-            .label(format!("this is `{shown}`"));
+        let mut d = Diagnostic::new(
+            "E2112",
+            at,
+            format!(
+                "`{name}` takes {}, and this is `{shown}`",
+                class_words(class)
+            ),
+        )
+        .label(format!("this is `{shown}`"));
         if class == GenericKind::Float {
             d = d.help("convert it where that is meant: `cast<f32>(..)`");
         }
@@ -231,7 +270,11 @@ impl<'a> Ctx<'a> {
                 }
                 Ty::Tensor(shape, elem)
             }
-            Some(Ty::Int(v)) => Ty::Int(v.and_then(|d| d.as_int()).and_then(i64::checked_abs).map(Dim::int)),
+            Some(Ty::Int(v)) => Ty::Int(
+                v.and_then(|d| d.as_int())
+                    .and_then(i64::checked_abs)
+                    .map(Dim::int),
+            ),
             Some(Ty::Float(bits)) => Ty::Float(f64::from_bits(bits).abs().to_bits()),
             _ => Ty::Error,
         }
@@ -260,7 +303,9 @@ impl<'a> Ctx<'a> {
                 }
             }
         }
-        let Some((elem, _)) = common else { return Ok(None) };
+        let Some((elem, _)) = common else {
+            return Ok(None);
+        };
         for (ty, id) in operands {
             if matches!(ty, Ty::Int(_) | Ty::Float(_)) && !self.fit(ty, elem, self.arena.loc(*id)) {
                 return Err(());
@@ -272,17 +317,25 @@ impl<'a> Ctx<'a> {
     fn pairwise(&mut self, id: ExprId, builtin: Builtin, a: ExprId, b: ExprId) -> Ty {
         let name = builtin.name();
         let (x, y) = (self.operand(name, a), self.operand(name, b));
-        let (Some(x), Some(y)) = (x, y) else { return Ty::Error };
+        let (Some(x), Some(y)) = (x, y) else {
+            return Ty::Error;
+        };
         let shift = matches!(builtin, Builtin::Shl | Builtin::Shr);
         if let (Ty::Int(p), Ty::Int(q)) = (&x, &y) {
-            let (Some(p), Some(q)) = (p, q) else { return Ty::Int(None) };
+            let (Some(p), Some(q)) = (p, q) else {
+                return Ty::Int(None);
+            };
             return Ty::Int(match builtin {
                 Builtin::Min => Some(p.min(q)),
                 Builtin::Max => Some(p.max(q)),
                 _ => shift_dims(builtin, p, q),
             });
         }
-        let class = if shift { GenericKind::Integer } else { GenericKind::Numeric };
+        let class = if shift {
+            GenericKind::Integer
+        } else {
+            GenericKind::Numeric
+        };
         let elem = match self.common_elem(name, &[(&x, a), (&y, b)]) {
             Ok(Some(e)) => e,
             Ok(None) => {
@@ -297,7 +350,14 @@ impl<'a> Ctx<'a> {
                     _ => 0.0,
                 };
                 let (p, q) = (value(&x), value(&y));
-                return Ty::Float(if builtin == Builtin::Min { p.min(q) } else { p.max(q) }.to_bits());
+                return Ty::Float(
+                    if builtin == Builtin::Min {
+                        p.min(q)
+                    } else {
+                        p.max(q)
+                    }
+                    .to_bits(),
+                );
             }
             Err(()) => return Ty::Error,
         };
@@ -310,13 +370,27 @@ impl<'a> Ctx<'a> {
         shape.map_or(Ty::Error, |s| Ty::Tensor(s, elem))
     }
 
-    fn select(&mut self, id: ExprId, cond: ExprId, a: ExprId, b: ExprId, expected: Option<&Ty>) -> Ty {
+    fn select(
+        &mut self,
+        id: ExprId,
+        cond: ExprId,
+        a: ExprId,
+        b: ExprId,
+        expected: Option<&Ty>,
+    ) -> Ty {
         let cond_ty = self.operand("select", cond);
         let (x, y) = (self.operand("select", a), self.operand("select", b));
-        let (Some(cond_ty), Some(x), Some(y)) = (cond_ty, x, y) else { return Ty::Error };
+        let (Some(cond_ty), Some(x), Some(y)) = (cond_ty, x, y) else {
+            return Ty::Error;
+        };
         let Ty::Tensor(cond_shape, Elem::Known(DType::Bool)) = &cond_ty else {
             let shown = self.show(&cond_ty);
-            self.error("E2114", self.arena.loc(cond), "`select` chooses by `bool`s", format!("this is `{shown}`"));
+            self.error(
+                "E2114",
+                self.arena.loc(cond),
+                "`select` chooses by `bool`s",
+                format!("this is `{shown}`"),
+            );
             return Ty::Error;
         };
         let elem = match self.common_elem("select", &[(&x, a), (&y, b)]) {
@@ -329,9 +403,15 @@ impl<'a> Ctx<'a> {
                     _ => Elem::Known(if float { DEFAULT_FLOAT } else { DEFAULT_INT }),
                 };
                 if cond_shape.is_empty() && expected.is_none() {
-                    return if float { Ty::Float(0f64.to_bits()) } else { Ty::Int(None) };
+                    return if float {
+                        Ty::Float(0f64.to_bits())
+                    } else {
+                        Ty::Int(None)
+                    };
                 }
-                if !self.fit(&x, wanted, self.arena.loc(a)) || !self.fit(&y, wanted, self.arena.loc(b)) {
+                if !self.fit(&x, wanted, self.arena.loc(a))
+                    || !self.fit(&y, wanted, self.arena.loc(b))
+                {
                     return Ty::Error;
                 }
                 wanted
@@ -339,7 +419,9 @@ impl<'a> Ctx<'a> {
             Err(()) => return Ty::Error,
         };
         let loc = self.arena.loc(id);
-        let Some(shape) = self.broadcast_at(&shape_of(&x), &shape_of(&y), loc) else { return Ty::Error };
+        let Some(shape) = self.broadcast_at(&shape_of(&x), &shape_of(&y), loc) else {
+            return Ty::Error;
+        };
         let shape = self.broadcast_at(cond_shape, &shape, loc);
         shape.map_or(Ty::Error, |s| Ty::Tensor(s, elem))
     }
@@ -353,7 +435,12 @@ impl<'a> Ctx<'a> {
                 let ty = self.infer_expr(id, None);
                 if !ty.is_error() {
                     let shown = self.show(&ty);
-                    self.error(code, self.arena.loc(id), format!("expected {what}"), format!("this is `{shown}`"));
+                    self.error(
+                        code,
+                        self.arena.loc(id),
+                        format!("expected {what}"),
+                        format!("this is `{shown}`"),
+                    );
                 }
                 None
             }
@@ -362,8 +449,12 @@ impl<'a> Ctx<'a> {
 
     fn reshape(&mut self, id: ExprId, x: ExprId, shape: ExprId) -> Ty {
         let source = self.tensor("reshape", x);
-        let target = self.list(shape, "E2101", "a shape in brackets, such as `[B, N, D]`").and_then(|l| self.lower_shape(l));
-        let (Some((from, elem)), Some(to)) = (source, target) else { return Ty::Error };
+        let target = self
+            .list(shape, "E2101", "a shape in brackets, such as `[B, N, D]`")
+            .and_then(|l| self.lower_shape(l));
+        let (Some((from, elem)), Some(to)) = (source, target) else {
+            return Ty::Error;
+        };
         let (have, want) = (product(&from), product(&to));
         if self.same_shape(&from, &to).is_ok() || self.equal(&have, &want) {
             return Ty::Tensor(to, elem);
@@ -373,9 +464,13 @@ impl<'a> Ctx<'a> {
         let _ = id;
         let at = self.at_expr(shape);
         let from_at = self.at_expr(x);
-        let d = Diagnostic::new("E2203", at, format!("cannot prove that `{f}` and `{t}` hold equally many elements"))
-            .label(format!("`{t}` has `{w}` elements"))
-            .related(from_at, format!("`{f}` has `{h}` elements"));
+        let d = Diagnostic::new(
+            "E2203",
+            at,
+            format!("cannot prove that `{f}` and `{t}` hold equally many elements"),
+        )
+        .label(format!("`{t}` has `{w}` elements"))
+        .related(from_at, format!("`{f}` has `{h}` elements"));
         let d = self.explain(d, &eq(&have, &want));
         self.report(d);
         Ty::Error
@@ -383,8 +478,12 @@ impl<'a> Ctx<'a> {
 
     fn broadcast_to(&mut self, id: ExprId, x: ExprId, shape: ExprId) -> Ty {
         let source = self.tensor("broadcast_to", x);
-        let target = self.list(shape, "E2101", "a shape in brackets, such as `[B, N, D]`").and_then(|l| self.lower_shape(l));
-        let (Some((from, elem)), Some(to)) = (source, target) else { return Ty::Error };
+        let target = self
+            .list(shape, "E2101", "a shape in brackets, such as `[B, N, D]`")
+            .and_then(|l| self.lower_shape(l));
+        let (Some((from, elem)), Some(to)) = (source, target) else {
+            return Ty::Error;
+        };
         let ok = match self.broadcast(&from, &to) {
             Ok(joined) => match self.same_shape(&joined, &to) {
                 Ok(()) => Ok(()),
@@ -399,12 +498,20 @@ impl<'a> Ctx<'a> {
                 let _ = id;
                 let at = self.at_expr(shape);
                 let from_at = self.at_expr(x);
-                let mut d = Diagnostic::new("E2207", at, format!("cannot prove that `{f}` broadcasts to `{t}`"))
-                    .label(format!("to `{t}`"))
-                    .related(from_at, format!("from `{f}`"));
+                let mut d = Diagnostic::new(
+                    "E2207",
+                    at,
+                    format!("cannot prove that `{f}` broadcasts to `{t}`"),
+                )
+                .label(format!("to `{t}`"))
+                .related(from_at, format!("from `{f}`"));
                 match dims {
                     Some((p, q)) => {
-                        d = d.note(format!("`{}` must be 1 or equal `{}`", self.show_dim(&p), self.show_dim(&q)));
+                        d = d.note(format!(
+                            "`{}` must be 1 or equal `{}`",
+                            self.show_dim(&p),
+                            self.show_dim(&q)
+                        ));
                         d = self.explain(d, &eq(&p, &q));
                     }
                     None => {
@@ -424,14 +531,21 @@ impl<'a> Ctx<'a> {
         let value = dim.as_int();
         if value.is_none() {
             let shown = self.show_dim(&dim);
-            self.error("E2210", self.arena.loc(id), format!("an axis is a number, and this is `{shown}`"), "not a constant");
+            self.error(
+                "E2210",
+                self.arena.loc(id),
+                format!("an axis is a number, and this is `{shown}`"),
+                "not a constant",
+            );
         }
         value
     }
 
     fn permute(&mut self, x: ExprId, axes: ExprId) -> Ty {
         let source = self.tensor("permute", x);
-        let Some(list) = self.list(axes, "E2210", "a list of axes, such as `[0, 2, 1]`") else { return Ty::Error };
+        let Some(list) = self.list(axes, "E2210", "a list of axes, such as `[0, 2, 1]`") else {
+            return Ty::Error;
+        };
         let mut order = Vec::with_capacity(list.len());
         for elem in list {
             match elem {
@@ -440,46 +554,83 @@ impl<'a> Ctx<'a> {
                     None => return Ty::Error,
                 },
                 ShapeRef::Pack(_, loc) => {
-                    self.error("E2210", *loc, "a pack is not an axis", "write the axes as numbers");
+                    self.error(
+                        "E2210",
+                        *loc,
+                        "a pack is not an axis",
+                        "write the axes as numbers",
+                    );
                     return Ty::Error;
                 }
             }
         }
-        let Some((shape, elem)) = source else { return Ty::Error };
+        let Some((shape, elem)) = source else {
+            return Ty::Error;
+        };
         let shown = self.show_shape(&shape);
         let fault = if shape.iter().any(|e| matches!(e, ShapeElem::Pack(_))) {
-            Some(format!("`{shown}` has a pack, so its axes cannot be counted"))
+            Some(format!(
+                "`{shown}` has a pack, so its axes cannot be counted"
+            ))
         } else {
             let mut sorted = order.clone();
             sorted.sort_unstable();
             let wanted: Vec<i64> = (0..shape.len() as i64).collect();
-            (sorted != wanted).then(|| format!("`{shown}` has the axes {wanted:?}, each exactly once"))
+            (sorted != wanted)
+                .then(|| format!("`{shown}` has the axes {wanted:?}, each exactly once"))
         };
         if let Some(fault) = fault {
-            self.error("E2210", self.arena.loc(axes), "this is not a permutation of the axes", fault);
+            self.error(
+                "E2210",
+                self.arena.loc(axes),
+                "this is not a permutation of the axes",
+                fault,
+            );
             return Ty::Error;
         }
-        Ty::Tensor(order.iter().map(|i| shape[*i as usize].clone()).collect(), elem)
+        Ty::Tensor(
+            order.iter().map(|i| shape[*i as usize].clone()).collect(),
+            elem,
+        )
     }
 
     /// The place of an axis in a shape, counted from the front or, negative, from the back; no pack on the side counted.
     fn axis(&mut self, shape: &Shape, axis: i64, id: ExprId) -> Option<(usize, bool)> {
         let shown = self.show_shape(shape);
-        let (from_back, offset) = if axis < 0 { (true, (-(axis + 1)) as usize) } else { (false, axis as usize) };
+        let (from_back, offset) = if axis < 0 {
+            (true, (-(axis + 1)) as usize)
+        } else {
+            (false, axis as usize)
+        };
         let mut fault = None;
         if offset >= shape.len() {
             fault = Some(format!("`{shown}` has no axis {axis}"));
         } else {
-            let side = if from_back { &shape[shape.len() - 1 - offset..] } else { &shape[..=offset] };
+            let side = if from_back {
+                &shape[shape.len() - 1 - offset..]
+            } else {
+                &shape[..=offset]
+            };
             if side.iter().any(|e| matches!(e, ShapeElem::Pack(_))) {
-                fault = Some(format!("counting in `{shown}` crosses a pack of unknown length; count from the other side"));
+                fault = Some(format!(
+                    "counting in `{shown}` crosses a pack of unknown length; count from the other side"
+                ));
             }
         }
         if let Some(fault) = fault {
-            self.error("E2210", self.arena.loc(id), format!("`{axis}` is not an axis here"), fault);
+            self.error(
+                "E2210",
+                self.arena.loc(id),
+                format!("`{axis}` is not an axis here"),
+                fault,
+            );
             return None;
         }
-        let index = if from_back { shape.len() - 1 - offset } else { offset };
+        let index = if from_back {
+            shape.len() - 1 - offset
+        } else {
+            offset
+        };
         Some((index, from_back))
     }
 
@@ -491,7 +642,12 @@ impl<'a> Ctx<'a> {
             match &arg.name {
                 Some((key, _)) if key == "axis" && axis.is_none() => axis = Some(arg.value),
                 Some((key, key_loc)) => {
-                    self.error("E2102", *key_loc, format!("`concat` has no parameter `{key}`"), "`concat(a, b, .., axis = k)`");
+                    self.error(
+                        "E2102",
+                        *key_loc,
+                        format!("`concat` has no parameter `{key}`"),
+                        "`concat(a, b, .., axis = k)`",
+                    );
                     return self.failed_call(args);
                 }
                 None => {
@@ -501,31 +657,54 @@ impl<'a> Ctx<'a> {
             }
         }
         let Some(axis_id) = axis else {
-            self.error("E2102", loc, "`concat` misses `axis`", "`concat(a, b, .., axis = k)`");
+            self.error(
+                "E2102",
+                loc,
+                "`concat` misses `axis`",
+                "`concat(a, b, .., axis = k)`",
+            );
             return Ty::Error;
         };
         let axis = self.constant(axis_id);
         if parts.is_empty() {
-            self.error("E2102", loc, "`concat` takes at least one tensor", "`concat(a, b, .., axis = k)`");
+            self.error(
+                "E2102",
+                loc,
+                "`concat` takes at least one tensor",
+                "`concat(a, b, .., axis = k)`",
+            );
             return Ty::Error;
         }
         if parts.iter().any(|(_, t)| t.is_none()) {
             return Ty::Error;
         }
-        let parts: Vec<(ExprId, Ty)> = parts.into_iter().filter_map(|(e, t)| Some((e, t?))).collect();
+        let parts: Vec<(ExprId, Ty)> = parts
+            .into_iter()
+            .filter_map(|(e, t)| Some((e, t?)))
+            .collect();
         let Some(axis) = axis else { return Ty::Error };
         let refs: Vec<(&Ty, ExprId)> = parts.iter().map(|(e, t)| (t, *e)).collect();
         let elem = match self.common_elem("concat", &refs) {
             Ok(Some(e)) => e,
             _ => {
-                if refs.iter().all(|(t, _)| matches!(t, Ty::Int(_) | Ty::Float(_))) {
-                    self.error("E2210", self.arena.loc(axis_id), "scalars have no axis", "`concat` joins tensors along an axis");
+                if refs
+                    .iter()
+                    .all(|(t, _)| matches!(t, Ty::Int(_) | Ty::Float(_)))
+                {
+                    self.error(
+                        "E2210",
+                        self.arena.loc(axis_id),
+                        "scalars have no axis",
+                        "`concat` joins tensors along an axis",
+                    );
                 }
                 return Ty::Error;
             }
         };
         let first = shape_of(&parts[0].1);
-        let Some((index, from_back)) = self.axis(&first, axis, axis_id) else { return Ty::Error };
+        let Some((index, from_back)) = self.axis(&first, axis, axis_id) else {
+            return Ty::Error;
+        };
         let mut total: Option<Dim> = None;
         for (part, ty) in &parts {
             let shape = shape_of(ty);
@@ -554,9 +733,13 @@ impl<'a> Ctx<'a> {
                 let (x, y) = (self.show_shape(&first), self.show_shape(&shape));
                 let at = self.at_expr(*part);
                 let first_at = self.at_expr(parts[0].0);
-                let mut d = Diagnostic::new("E2202", at, format!("`concat` needs the same shape but for axis {axis}"))
-                    .label(format!("this is `{y}`"))
-                    .related(first_at, format!("this is `{x}`"));
+                let mut d = Diagnostic::new(
+                    "E2202",
+                    at,
+                    format!("`concat` needs the same shape but for axis {axis}"),
+                )
+                .label(format!("this is `{y}`"))
+                .related(first_at, format!("this is `{x}`"));
                 if let Some((p, q)) = dims {
                     d = self.explain(d, &eq(&q, &p));
                 }
@@ -570,21 +753,35 @@ impl<'a> Ctx<'a> {
     }
 
     fn fill(&mut self, shape: ExprId, value: ExprId, dtype: Option<Elem>) -> Ty {
-        let target = self.list(shape, "E2101", "a shape in brackets, such as `[B, N, D]`").and_then(|l| self.lower_shape(l));
-        let Some(ty) = self.operand("fill", value) else { return Ty::Error };
+        let target = self
+            .list(shape, "E2101", "a shape in brackets, such as `[B, N, D]`")
+            .and_then(|l| self.lower_shape(l));
+        let Some(ty) = self.operand("fill", value) else {
+            return Ty::Error;
+        };
         let loc = self.arena.loc(value);
         let elem = match (&ty, dtype) {
             (Ty::Tensor(s, e), want) => {
                 if !s.is_empty() {
                     let shown = self.show(&ty);
-                    self.error("E2202", loc, "`fill` takes a scalar value", format!("this is `{shown}`"));
+                    self.error(
+                        "E2202",
+                        loc,
+                        "`fill` takes a scalar value",
+                        format!("this is `{shown}`"),
+                    );
                     return Ty::Error;
                 }
                 if let Some(want) = want
                     && want != *e
                 {
                     let (x, y) = (self.show_elem(want), self.show_elem(*e));
-                    self.error("E2103", loc, format!("`fill<{x}>` with a `{y}`"), format!("this is `{y}`"));
+                    self.error(
+                        "E2103",
+                        loc,
+                        format!("`fill<{x}>` with a `{y}`"),
+                        format!("this is `{y}`"),
+                    );
                     return Ty::Error;
                 }
                 *e
@@ -604,7 +801,9 @@ impl<'a> Ctx<'a> {
     fn cumsum(&mut self, x: ExprId, axis: ExprId) -> Ty {
         let source = self.tensor("cumsum", x);
         let k = self.constant(axis);
-        let (Some((shape, elem)), Some(k)) = (source, k) else { return Ty::Error };
+        let (Some((shape, elem)), Some(k)) = (source, k) else {
+            return Ty::Error;
+        };
         if !self.elem_in_class(elem, GenericKind::Numeric) {
             self.class_fault("cumsum", elem, GenericKind::Numeric, x);
             return Ty::Error;
@@ -633,10 +832,20 @@ fn shift_dims(builtin: Builtin, x: &Dim, bits: &Dim) -> Option<Dim> {
         return Some(x.mul(&Dim::int(1 << bits)));
     }
     let x = x.as_int()?;
-    Some(Dim::int(if (0..64).contains(&bits) { x >> bits } else if x < 0 { -1 } else { 0 }))
+    Some(Dim::int(if (0..64).contains(&bits) {
+        x >> bits
+    } else if x < 0 {
+        -1
+    } else {
+        0
+    }))
 }
 
 /// A lower bound as a goal.
 pub(crate) fn at_least(d: &Dim, bound: i64) -> Constraint {
-    Constraint { lhs: d.clone(), rel: Rel::Ge, rhs: Dim::int(bound) }
+    Constraint {
+        lhs: d.clone(),
+        rel: Rel::Ge,
+        rhs: Dim::int(bound),
+    }
 }

@@ -4,10 +4,10 @@ use linnet_dim::{Dim, Sym};
 
 use crate::body::{Arg, Expr, ExprId, GenericArg};
 use crate::ctx::{CALLEE_SYM, Ctx, Res};
+use crate::db::item_data;
 use crate::diag::Diagnostic;
 use crate::infer::coerce::Place;
 use crate::lower_ty::{DEFAULT_FLOAT, DEFAULT_INT, class_name, class_words, subst_constraint};
-use crate::db::item_data;
 use crate::scope::suggest;
 use crate::sig::{Header, SigDetail, header, is_pub, nested_item, nested_items, sig};
 use crate::tree::{DefId, GenericKind, ItemKind, Loc, Name};
@@ -59,14 +59,21 @@ impl<'a> Ctx<'a> {
                     self.failed_call(args)
                 }
             },
-            Expr::Field { base, name, name_loc } => {
-                self.call_field(id, *base, name, *name_loc, generics, args)
-            }
+            Expr::Field {
+                base,
+                name,
+                name_loc,
+            } => self.call_field(id, *base, name, *name_loc, generics, args),
             _ => {
                 let ty = self.infer_expr(callee, None);
                 if !ty.is_error() {
                     let shown = self.show(&ty);
-                    self.error("E2106", callee_loc, format!("a value of type `{shown}` cannot be called"), "not callable");
+                    self.error(
+                        "E2106",
+                        callee_loc,
+                        format!("a value of type `{shown}` cannot be called"),
+                        "not callable",
+                    );
                 }
                 self.failed_call(args)
             }
@@ -74,7 +81,12 @@ impl<'a> Ctx<'a> {
     }
 
     fn not_callable(&mut self, name: &str, what: &str, loc: Loc) {
-        self.error("E2106", loc, format!("`{name}` is {what} and cannot be called"), "not callable");
+        self.error(
+            "E2106",
+            loc,
+            format!("`{name}` is {what} and cannot be called"),
+            "not callable",
+        );
     }
 
     /// The arguments of a call that failed may hold faults of their own.
@@ -133,13 +145,28 @@ impl<'a> Ctx<'a> {
                         if block.file(self.db) != self.file && !is_pub(self.db, item.def) {
                             let at = self.at(name_loc);
                             self.report(
-                                Diagnostic::new("E1203", at, format!("`{name}` is private to its module"))
-                                    .label("not `pub`")
-                                    .help(format!("declare it `pub {} {name}` in the block", item.kind.keyword())),
+                                Diagnostic::new(
+                                    "E1203",
+                                    at,
+                                    format!("`{name}` is private to its module"),
+                                )
+                                .label("not `pub`")
+                                .help(format!(
+                                    "declare it `pub {} {name}` in the block",
+                                    item.kind.keyword()
+                                )),
                             );
                             return self.failed_call(args);
                         }
-                        return self.call_def(id, item.def, block_args.to_vec(), name, name_loc, generics, args);
+                        return self.call_def(
+                            id,
+                            item.def,
+                            block_args.to_vec(),
+                            name,
+                            name_loc,
+                            generics,
+                            args,
+                        );
                     }
                     self.not_callable(name, self.describe(&Res::Item(item.def)), name_loc);
                     return self.failed_call(args);
@@ -150,12 +177,24 @@ impl<'a> Ctx<'a> {
                 }
                 let items = nested_items(self.db, block);
                 // The parser may have missed the name of one of them.
-                if items.iter().any(|i| i.name.is_empty() || item_data(self.db, i.def).broken) {
+                if items
+                    .iter()
+                    .any(|i| i.name.is_empty() || item_data(self.db, i.def).broken)
+                {
                     return self.failed_call(args);
                 }
-                let names: Vec<&str> =
-                    items.iter().filter(|i| i.kind.is_callable()).map(|i| i.name.as_str()).collect();
-                self.no_such(&format!("the block `{}`", block.name(self.db)), "method", name, name_loc, &names);
+                let names: Vec<&str> = items
+                    .iter()
+                    .filter(|i| i.kind.is_callable())
+                    .map(|i| i.name.as_str())
+                    .collect();
+                self.no_such(
+                    &format!("the block `{}`", block.name(self.db)),
+                    "method",
+                    name,
+                    name_loc,
+                    &names,
+                );
                 self.failed_call(args)
             }
             Ty::Struct(def, _) => {
@@ -163,21 +202,33 @@ impl<'a> Ctx<'a> {
                 if is_field {
                     self.not_callable(name, "a field", name_loc);
                 } else {
-                    self.no_such(&format!("`{}`", def.name(self.db)), "method", name, name_loc, &[]);
+                    self.no_such(
+                        &format!("`{}`", def.name(self.db)),
+                        "method",
+                        name,
+                        name_loc,
+                        &[],
+                    );
                 }
                 self.failed_call(args)
             }
             other => {
                 let shown = self.show(&other);
                 let at = self.at(name_loc);
-                let mut d = Diagnostic::new("E2107", at, format!("`{shown}` has no method `{name}`")).label("no such method");
+                let mut d =
+                    Diagnostic::new("E2107", at, format!("`{shown}` has no method `{name}`"))
+                        .label("no such method");
                 if let Ty::Optional(_) = other {
                     d = d.help("take the value out first: `match x { some(v) => .., none => .. }`");
                 } else if let Ty::Array(..) = other {
-                    d = d.help("choose one of the array: `layers[0]`, or `static for layer in layers`");
+                    d = d.help(
+                        "choose one of the array: `layers[0]`, or `static for layer in layers`",
+                    );
+                } else if let Some(hint) = crate::hints::tensor_attribute(name) {
+                    d = d.help(hint);
                 }
                 self.report(d);
-                self.failed_call(args)
+                self.misread_call(args)
             }
         }
     }
@@ -201,15 +252,35 @@ impl<'a> Ctx<'a> {
                     self.calls.push((def, name_loc));
                 }
                 let head = header(self.db, def);
-                let SigDetail::Fn { params, ret, broken: false, .. } = &sig(self.db, def).detail else {
+                let SigDetail::Fn {
+                    params,
+                    ret,
+                    broken: false,
+                    ..
+                } = &sig(self.db, def).detail
+                else {
                     return self.failed_call(args);
                 };
                 let wanted: Vec<Wanted> = params
                     .iter()
-                    .map(|p| Wanted { name: p.name.clone(), ty: p.ty.clone(), optional: p.has_default })
+                    .map(|p| Wanted {
+                        name: p.name.clone(),
+                        ty: p.ty.clone(),
+                        optional: p.has_default,
+                    })
                     .collect();
-                let Some(solved) = self.match_call(id, def, head, prefix, &wanted, name, name_loc, generics, args, Place::Argument)
-                else {
+                let Some(solved) = self.match_call(
+                    id,
+                    def,
+                    head,
+                    prefix,
+                    &wanted,
+                    name,
+                    name_loc,
+                    generics,
+                    args,
+                    Place::Argument,
+                ) else {
                     return Ty::Error;
                 };
                 for w in &head.wheres {
@@ -229,10 +300,21 @@ impl<'a> Ctx<'a> {
             }
             ItemKind::Struct => {
                 let head = header(self.db, def);
-                self.build_struct(id, (def, None), head, prefix, name, name_loc, generics, args)
+                self.build_struct(
+                    id,
+                    (def, None),
+                    head,
+                    prefix,
+                    name,
+                    name_loc,
+                    generics,
+                    args,
+                )
             }
             ItemKind::Alias => match &sig(self.db, def).detail {
-                SigDetail::Alias { ty: Ty::Struct(target, target_args) } => {
+                SigDetail::Alias {
+                    ty: Ty::Struct(target, target_args),
+                } => {
                     // The alias's generics, of which the struct's are made.
                     let head = header(self.db, def);
                     let built = (*target, Some(target_args.as_ref()));
@@ -258,8 +340,16 @@ impl<'a> Ctx<'a> {
                 ShapeElem::Dim(d) => self.provably_negative(d),
                 ShapeElem::Pack(_) => false,
             }),
-            Ty::Tuple(items) => items.iter().any(|t| self.refuse_negative(t, loc).is_error()),
-            Ty::Optional(inner) => return if self.refuse_negative(inner, loc).is_error() { Ty::Error } else { ty.clone() },
+            Ty::Tuple(items) => items
+                .iter()
+                .any(|t| self.refuse_negative(t, loc).is_error()),
+            Ty::Optional(inner) => {
+                return if self.refuse_negative(inner, loc).is_error() {
+                    Ty::Error
+                } else {
+                    ty.clone()
+                };
+            }
             _ => false,
         };
         if !negative {
@@ -267,7 +357,12 @@ impl<'a> Ctx<'a> {
         }
         if matches!(ty, Ty::Tensor(..)) {
             let shown = self.show(ty);
-            self.error("E2208", loc, format!("the result `{shown}` has a negative dimension"), "negative by these arguments");
+            self.error(
+                "E2208",
+                loc,
+                format!("the result `{shown}` has a negative dimension"),
+                "negative by these arguments",
+            );
         }
         Ty::Error
     }
@@ -286,7 +381,9 @@ impl<'a> Ctx<'a> {
         generics: Option<&(Vec<GenericArg>, Loc)>,
         args: &[Arg],
     ) -> Ty {
-        let SigDetail::Struct { fields } = &sig(self.db, def).detail else { return self.failed_call(args) };
+        let SigDetail::Struct { fields } = &sig(self.db, def).detail else {
+            return self.failed_call(args);
+        };
         let in_terms = |t: &Ty| made_of.map_or_else(|| t.clone(), |a| t.subst(a));
         if let Some(arg) = args.iter().find(|a| a.name.is_none()) {
             let loc = self.arena.loc(arg.value);
@@ -301,12 +398,29 @@ impl<'a> Ctx<'a> {
         }
         let wanted: Vec<Wanted> = fields
             .iter()
-            .map(|(n, t)| Wanted { name: n.clone(), ty: in_terms(t), optional: false })
+            .map(|(n, t)| Wanted {
+                name: n.clone(),
+                ty: in_terms(t),
+                optional: false,
+            })
             .collect();
-        match self.match_call(id, def, head, prefix, &wanted, name, name_loc, generics, args, Place::Field) {
+        match self.match_call(
+            id,
+            def,
+            head,
+            prefix,
+            &wanted,
+            name,
+            name_loc,
+            generics,
+            args,
+            Place::Field,
+        ) {
             Some(solved) => match made_of {
                 None => Ty::Struct(def, solved.into()),
-                Some(made_of) => Ty::Struct(def, made_of.iter().map(|a| a.subst(&solved)).collect()),
+                Some(made_of) => {
+                    Ty::Struct(def, made_of.iter().map(|a| a.subst(&solved)).collect())
+                }
             },
             None => Ty::Error,
         }
@@ -314,18 +428,36 @@ impl<'a> Ctx<'a> {
 
     /// E2102: positional arguments come first.
     pub fn positional_after_named(&mut self, args: &[Arg], arg: &Arg) -> bool {
-        let named_before =
-            args.iter().take_while(|a| a.value != arg.value).any(|a| a.name.is_some());
+        let named_before = args
+            .iter()
+            .take_while(|a| a.value != arg.value)
+            .any(|a| a.name.is_some());
         if named_before {
             let loc = self.arena.loc(arg.value);
-            self.error("E2102", loc, "a positional argument after a named one", "name it, or move it to the front");
+            self.error(
+                "E2102",
+                loc,
+                "a positional argument after a named one",
+                "name it, or move it to the front",
+            );
         }
         named_before
     }
 
     /// Assigns arguments to parameters: for each parameter the argument, or `None` after a reported fault.
-    fn assign_args(&mut self, wanted: &[Wanted], name: &str, name_loc: Loc, args: &[Arg], place: Place) -> Option<Vec<Option<ExprId>>> {
-        let what = if place == Place::Field { "field" } else { "parameter" };
+    fn assign_args(
+        &mut self,
+        wanted: &[Wanted],
+        name: &str,
+        name_loc: Loc,
+        args: &[Arg],
+        place: Place,
+    ) -> Option<Vec<Option<ExprId>>> {
+        let what = if place == Place::Field {
+            "field"
+        } else {
+            "parameter"
+        };
         let mut given: Vec<Option<ExprId>> = vec![None; wanted.len()];
         let mut next = 0;
         for arg in args {
@@ -342,7 +474,10 @@ impl<'a> Ctx<'a> {
                         self.error(
                             "E2102",
                             loc,
-                            format!("`{name}` takes {} arguments, and {count} are given", wanted.len()),
+                            format!(
+                                "`{name}` takes {} arguments, and {count} are given",
+                                wanted.len()
+                            ),
                             "one too many",
                         );
                         return None;
@@ -353,11 +488,14 @@ impl<'a> Ctx<'a> {
                     Some(i) => i,
                     None => {
                         let at = self.at(*loc);
-                        let mut d = Diagnostic::new("E2102", at, format!("`{name}` has no {what} `{key}`"))
-                            .label(format!("no such {what}"));
+                        let mut d =
+                            Diagnostic::new("E2102", at, format!("`{name}` has no {what} `{key}`"))
+                                .label(format!("no such {what}"));
                         if let Some(s) = suggest(key, wanted.iter().map(|w| w.name.as_str())) {
                             let s = s.to_string();
-                            d = d.help(format!("did you mean `{s}`?")).fix(format!("change it to `{s}`"), vec![(at, s)]);
+                            d = d
+                                .help(format!("did you mean `{s}`?"))
+                                .fix(format!("change it to `{s}`"), vec![(at, s)]);
                         }
                         self.report(d);
                         return None;
@@ -365,8 +503,16 @@ impl<'a> Ctx<'a> {
                 },
             };
             if given[index].is_some() {
-                let loc = arg.name.as_ref().map_or(self.arena.loc(arg.value), |(_, l)| *l);
-                self.error("E2102", loc, format!("`{}` is given twice", wanted[index].name), "the second value");
+                let loc = arg
+                    .name
+                    .as_ref()
+                    .map_or(self.arena.loc(arg.value), |(_, l)| *l);
+                self.error(
+                    "E2102",
+                    loc,
+                    format!("`{}` is given twice", wanted[index].name),
+                    "the second value",
+                );
                 return None;
             }
             given[index] = Some(arg.value);
@@ -382,7 +528,11 @@ impl<'a> Ctx<'a> {
                 "E2102",
                 name_loc,
                 format!("`{name}` misses {}", missing.join(", ")),
-                format!("missing {}{}", what, if missing.len() > 1 { "s" } else { "" }),
+                format!(
+                    "missing {}{}",
+                    what,
+                    if missing.len() > 1 { "s" } else { "" }
+                ),
             );
             return None;
         }
@@ -409,7 +559,9 @@ impl<'a> Ctx<'a> {
             self.misread_call(args);
             return None;
         };
-        let mut solver = Solver { sol: vec![None; head.generics.len()] };
+        let mut solver = Solver {
+            sol: vec![None; head.generics.len()],
+        };
         let known = prefix.len();
         for (slot, arg) in solver.sol.iter_mut().zip(prefix) {
             *slot = Some(arg);
@@ -421,7 +573,11 @@ impl<'a> Ctx<'a> {
                 self.error(
                     "E2111",
                     *list_loc,
-                    format!("`{name}` takes {} generic arguments, and {} are given", own.len(), list.len()),
+                    format!(
+                        "`{name}` takes {} generic arguments, and {} are given",
+                        own.len(),
+                        list.len()
+                    ),
                     "too many generic arguments",
                 );
                 self.failed_call(args);
@@ -437,11 +593,15 @@ impl<'a> Ctx<'a> {
         // Arguments in the order of the text, so that faults come in that order.
         let mut values: Vec<(usize, ExprId, Ty)> = Vec::with_capacity(args.len());
         for arg in args {
-            let Some(i) = given.iter().position(|g| *g == Some(arg.value)) else { continue };
+            let Some(i) = given.iter().position(|g| *g == Some(arg.value)) else {
+                continue;
+            };
             // A parameter's type steers `none`, and a scalar of a known dtype everything inside.
             let hint = wanted[i].ty.clone();
             let hint = match hint {
-                Ty::Tensor(_, elem @ Elem::Known(_)) => Some(Ty::Tensor(std::sync::Arc::from([]), elem)),
+                Ty::Tensor(_, elem @ Elem::Known(_)) => {
+                    Some(Ty::Tensor(std::sync::Arc::from([]), elem))
+                }
                 Ty::Optional(_) | Ty::Tuple(_) if head.generics.is_empty() => Some(hint),
                 _ => None,
             };
@@ -467,7 +627,8 @@ impl<'a> Ctx<'a> {
         if solver.unsolved() > 0 {
             // Nothing but a literal speaks of these dtypes: its default decides.
             for (i, _, ty) in &values {
-                if let (Ty::Tensor(_, Elem::Param(g)), Ty::Int(_) | Ty::Float(_)) = (&wanted[*i].ty, ty)
+                if let (Ty::Tensor(_, Elem::Param(g)), Ty::Int(_) | Ty::Float(_)) =
+                    (&wanted[*i].ty, ty)
                     && solver.sol[*g as usize].is_none()
                 {
                     let float = matches!(ty, Ty::Float(_))
@@ -478,7 +639,11 @@ impl<'a> Ctx<'a> {
                     let default = if float { DEFAULT_FLOAT } else { DEFAULT_INT };
                     let class = head.generics[*g as usize].kind;
                     // An integer literal for a floating generic is a float.
-                    let default = if default.in_class(class) { default } else { DEFAULT_FLOAT };
+                    let default = if default.in_class(class) {
+                        default
+                    } else {
+                        DEFAULT_FLOAT
+                    };
                     if default.in_class(class) {
                         solver.sol[*g as usize] = Some(GArg::Elem(Elem::Known(default)));
                     }
@@ -488,7 +653,10 @@ impl<'a> Ctx<'a> {
                 if solver.sol[i].is_none()
                     && let Some(default) = &head.generics[i].default
                 {
-                    let so_far: Vec<GArg> = solver.sol[..i].iter().map(|s| s.clone().unwrap_or(GArg::Error)).collect();
+                    let so_far: Vec<GArg> = solver.sol[..i]
+                        .iter()
+                        .map(|s| s.clone().unwrap_or(GArg::Error))
+                        .collect();
                     solver.sol[i] = Some(default.subst(&so_far));
                 }
             }
@@ -508,12 +676,26 @@ impl<'a> Ctx<'a> {
                         return None;
                     }
                     let at = self.at(name_loc);
-                    let star = if g.kind == GenericKind::Shape { "*" } else { "" };
+                    let star = if g.kind == GenericKind::Shape {
+                        "*"
+                    } else {
+                        ""
+                    };
                     self.report(
-                        Diagnostic::new("E2110", at, format!("the generic `{star}{}` of `{name}` cannot be inferred", g.name))
-                            .label(format!("`{star}{}` does not follow from the arguments", g.name))
-                            .related(g.loc, "declared here")
-                            .help(format!("write the generic arguments: `{name}<..>(..)`")),
+                        Diagnostic::new(
+                            "E2110",
+                            at,
+                            format!(
+                                "the generic `{star}{}` of `{name}` cannot be inferred",
+                                g.name
+                            ),
+                        )
+                        .label(format!(
+                            "`{star}{}` does not follow from the arguments",
+                            g.name
+                        ))
+                        .related(g.loc, "declared here")
+                        .help(format!("write the generic arguments: `{name}<..>(..)`")),
                     );
                     return None;
                 }
@@ -534,9 +716,16 @@ impl<'a> Ctx<'a> {
                     Diagnostic::new(
                         "E2112",
                         at,
-                        format!("`{name}` takes {}, and `{}` is `{shown}` here", class_words(g.kind), g.name),
+                        format!(
+                            "`{name}` takes {}, and `{}` is `{shown}` here",
+                            class_words(g.kind),
+                            g.name
+                        ),
                     )
-                    .label(format!("`{shown}` is not in the class `{}`", class_name(g.kind)))
+                    .label(format!(
+                        "`{shown}` is not in the class `{}`",
+                        class_name(g.kind)
+                    ))
                     .related(g.loc, format!("`{}: {}`", g.name, class_name(g.kind))),
                 );
                 return None;
@@ -545,7 +734,11 @@ impl<'a> Ctx<'a> {
         let mut ok = true;
         for (i, expr, ty) in &values {
             let open = matches!(elem_of(&wanted[*i].ty), Some(Elem::Param(_)));
-            let place = if place == Place::Argument && open { Place::GenericArgument } else { place };
+            let place = if place == Place::Argument && open {
+                Place::GenericArgument
+            } else {
+                place
+            };
             let want = wanted[*i].ty.subst(&solved);
             ok &= self.coerce(ty, &want, self.arena.loc(*expr), place);
         }
@@ -553,7 +746,13 @@ impl<'a> Ctx<'a> {
     }
 
     /// Where some generic is unknown: reports the argument whose type cannot match, if there is one.
-    fn report_misfit(&mut self, solver: &Solver, wanted: &[Wanted], values: &[(usize, ExprId, Ty)], place: Place) -> bool {
+    fn report_misfit(
+        &mut self,
+        solver: &Solver,
+        wanted: &[Wanted],
+        values: &[(usize, ExprId, Ty)],
+        place: Place,
+    ) -> bool {
         for (i, expr, ty) in values {
             let want = &wanted[*i].ty;
             let fits = match (want, ty) {
@@ -592,7 +791,12 @@ impl<'a> Ctx<'a> {
                 };
                 let (have, name) = (self.show(ty), &wanted[*i].name);
                 let need = describe_pattern(want);
-                self.error(code, loc, format!("`{name}` takes {need}, and this is `{have}`"), format!("this is `{have}`"));
+                self.error(
+                    code,
+                    loc,
+                    format!("`{name}` takes {need}, and this is `{have}`"),
+                    format!("this is `{have}`"),
+                );
                 return true;
             }
         }
@@ -622,7 +826,9 @@ impl<'a> Ctx<'a> {
                     match (w, h) {
                         (GArg::Dim(w), GArg::Dim(h)) => self.learn_dim(solver, w, h),
                         (GArg::Shape(w), GArg::Shape(h)) => self.learn_shape(solver, w, h),
-                        (GArg::Elem(Elem::Param(g)), GArg::Elem(h)) => solver.set(*g, || GArg::Elem(*h)),
+                        (GArg::Elem(Elem::Param(g)), GArg::Elem(h)) => {
+                            solver.set(*g, || GArg::Elem(*h))
+                        }
                         _ => {}
                     }
                 }
@@ -648,8 +854,12 @@ impl<'a> Ctx<'a> {
                 },
             }
         }
-        let open: Vec<usize> =
-            slots.iter().enumerate().filter(|(_, s)| matches!(s, Slot::Open(_))).map(|(i, _)| i).collect();
+        let open: Vec<usize> = slots
+            .iter()
+            .enumerate()
+            .filter(|(_, s)| matches!(s, Slot::Open(_)))
+            .map(|(i, _)| i)
+            .collect();
         let (front, back) = match (open.first(), open.last()) {
             (Some(f), Some(l)) => (*f, slots.len() - 1 - l),
             _ if slots.len() == have.len() => (slots.len(), 0),
@@ -740,7 +950,10 @@ fn elem_of(ty: &Ty) -> Option<Elem> {
 fn describe_pattern(ty: &Ty) -> String {
     match ty {
         Ty::Tensor(shape, _) => {
-            let dims = shape.iter().filter(|e| matches!(e, ShapeElem::Dim(_))).count();
+            let dims = shape
+                .iter()
+                .filter(|e| matches!(e, ShapeElem::Dim(_)))
+                .count();
             let packs = shape.len() - dims;
             match (dims, packs) {
                 (0, 0) => "a scalar".to_string(),
@@ -755,4 +968,3 @@ fn describe_pattern(ty: &Ty) -> String {
         _ => "a value of another type".to_string(),
     }
 }
-

@@ -113,7 +113,9 @@ impl<'a> Ctx<'a> {
                 }
                 match self.same_shape(have, want) {
                     Ok(()) => true,
-                    Err(dims) => self.mismatch(place.shape_code(), actual, expected, loc, place, dims),
+                    Err(dims) => {
+                        self.mismatch(place.shape_code(), actual, expected, loc, place, dims)
+                    }
                 }
             }
             _ => {
@@ -145,11 +147,18 @@ impl<'a> Ctx<'a> {
             && want != have
             && let Elem::Known(_) | Elem::Param(_) = want
         {
-            d = d.help(format!("convert it where that is meant: `cast<{}>(..)`", self.show_elem(*want)));
+            d = d.help(format!(
+                "convert it where that is meant: `cast<{}>(..)`",
+                self.show_elem(*want)
+            ));
         }
         if let Some((have, want)) = dims {
             let goal = eq(&have, &want);
-            d = d.note(format!("`{}` cannot be proven equal to `{}`", self.show_dim(&have), self.show_dim(&want)));
+            d = d.note(format!(
+                "`{}` cannot be proven equal to `{}`",
+                self.show_dim(&have),
+                self.show_dim(&want)
+            ));
             d = self.explain(d, &goal);
         }
         self.report(d);
@@ -190,7 +199,9 @@ impl<'a> Ctx<'a> {
                 x.len() == y.len() && x.iter().zip(y.iter()).all(|(x, y)| self.same_type(x, y))
             }
             (Ty::Struct(d, x), Ty::Struct(e, y)) | (Ty::Block(d, x), Ty::Block(e, y)) => {
-                d == e && x.len() == y.len() && x.iter().zip(y.iter()).all(|(x, y)| self.same_arg(x, y))
+                d == e
+                    && x.len() == y.len()
+                    && x.iter().zip(y.iter()).all(|(x, y)| self.same_arg(x, y))
             }
             (Ty::Array(x, n), Ty::Array(y, m)) => self.same_type(x, y) && self.equal(n, m),
             _ => false,
@@ -235,7 +246,11 @@ impl<'a> Ctx<'a> {
             }
             (_, Elem::Param(_)) => {
                 let float = matches!(literal, Ty::Float(_));
-                let class = if float { GenericKind::Float } else { GenericKind::Numeric };
+                let class = if float {
+                    GenericKind::Float
+                } else {
+                    GenericKind::Numeric
+                };
                 if self.elem_in_class(elem, class) {
                     None
                 } else {
@@ -253,7 +268,12 @@ impl<'a> Ctx<'a> {
             None => true,
             Some(why) => {
                 let shown = self.show_elem(elem);
-                self.error("E2105", loc, format!("the literal does not fit `{shown}`"), why);
+                self.error(
+                    "E2105",
+                    loc,
+                    format!("the literal does not fit `{shown}`"),
+                    why,
+                );
                 false
             }
         }
@@ -387,9 +407,12 @@ impl<'a> Ctx<'a> {
                         d = d.note(if self.facts.constraints().is_empty() {
                             "no `where` clause is in force here".to_string()
                         } else {
-                            "no `where` clause can settle it: packs agree only with themselves".to_string()
+                            "no `where` clause can settle it: packs agree only with themselves"
+                                .to_string()
                         });
-                        d = d.help("give both operands the same axes, or name the axes instead of a pack");
+                        d = d.help(
+                            "give both operands the same axes, or name the axes instead of a pack",
+                        );
                     }
                 }
                 self.report(d);
@@ -406,7 +429,9 @@ impl<'a> Ctx<'a> {
         }
         let front: Shape = long[..short.len()].into();
         self.same_shape(short, &front).ok()?;
-        let ones = long[short.len()..].iter().map(|_| ShapeElem::Dim(Dim::int(1)));
+        let ones = long[short.len()..]
+            .iter()
+            .map(|_| ShapeElem::Dim(Dim::int(1)));
         let shape: Vec<ShapeElem> = short.iter().cloned().chain(ones).collect();
         Some(self.show_shape(&shape))
     }

@@ -71,14 +71,28 @@ impl<'a> Ctx<'a> {
             }
             Expr::Unary(op, inner) => self.infer_unary(*op, *inner),
             Expr::Binary(..) => self.infer_binary(id),
-            Expr::Call { callee, generics, args } => {
-                self.infer_call(id, *callee, generics.as_ref(), args, expected)
-            }
+            Expr::Call {
+                callee,
+                generics,
+                args,
+            } => self.infer_call(id, *callee, generics.as_ref(), args, expected),
             Expr::Index { base, indices } => self.infer_index(id, *base, indices),
-            Expr::Field { base, name, name_loc } => self.infer_field(*base, name, *name_loc),
-            Expr::If { cond, then, otherwise } => {
+            Expr::Field {
+                base,
+                name,
+                name_loc,
+            } => self.infer_field(*base, name, *name_loc),
+            Expr::If {
+                cond,
+                then,
+                otherwise,
+            } => {
                 if self.depends_on_index(id) {
-                    self.not_in_index_notation(loc, "an `if` that depends on an index", Some("use `select(cond, a, b)`"));
+                    self.not_in_index_notation(
+                        loc,
+                        "an `if` that depends on an index",
+                        Some("use `select(cond, a, b)`"),
+                    );
                     return Ty::Error;
                 }
                 let cond_ty = self.infer_expr(*cond, None);
@@ -87,22 +101,33 @@ impl<'a> Ctx<'a> {
                 let b = self.infer_expr(*otherwise, expected);
                 self.join_branches(&a, *then, &b, *otherwise, expected)
             }
-            Expr::Match { scrutinee, arms, keyword } => {
+            Expr::Match {
+                scrutinee,
+                arms,
+                keyword,
+            } => {
                 if self.depends_on_index(id) {
                     self.not_in_index_notation(loc, "a `match` that depends on an index", None);
                     return Ty::Error;
                 }
                 self.infer_match(*scrutinee, arms, *keyword, expected)
             }
-            Expr::Reduce { op, dtype, indices, body } => {
-                self.infer_reduce(id, *op, *dtype, indices, *body)
-            }
+            Expr::Reduce {
+                op,
+                dtype,
+                indices,
+                body,
+            } => self.infer_reduce(id, *op, *dtype, indices, *body),
             Expr::Scan(scan) => {
                 let at = self.at(scan.keyword);
                 self.report(
-                    Diagnostic::new("E2124", at, "a scan is the whole right-hand side of a `let` or `var`")
-                        .label("not an operand")
-                        .help("bind it first: `let rows = for i in a..b { .. yield x }`"),
+                    Diagnostic::new(
+                        "E2124",
+                        at,
+                        "a scan is the whole right-hand side of a `let` or `var`",
+                    )
+                    .label("not an operand")
+                    .help("bind it first: `let rows = for i in a..b { .. yield x }`"),
                 );
                 Ty::Error
             }
@@ -118,20 +143,39 @@ impl<'a> Ctx<'a> {
         );
     }
 
-    fn join_branches(&mut self, a: &Ty, a_id: ExprId, b: &Ty, b_id: ExprId, expected: Option<&Ty>) -> Ty {
+    fn join_branches(
+        &mut self,
+        a: &Ty,
+        a_id: ExprId,
+        b: &Ty,
+        b_id: ExprId,
+        expected: Option<&Ty>,
+    ) -> Ty {
         let (a_loc, b_loc) = (self.arena.loc(a_id), self.arena.loc(b_id));
         for (ty, loc) in [(a, a_loc), (b, b_loc)] {
             if matches!(ty, Ty::Block(..) | Ty::Array(..)) {
-                self.error("E2101", loc, "a block is not a value that a branch can give", "call it in each branch instead");
+                self.error(
+                    "E2101",
+                    loc,
+                    "a block is not a value that a branch can give",
+                    "call it in each branch instead",
+                );
                 return Ty::Error;
             }
         }
         // Literals take the dtype that the place asks for, each by itself.
         if let Some(Ty::Tensor(_, elem)) = expected
-            && matches!((a, b), (Ty::Int(_) | Ty::Float(_), Ty::Int(_) | Ty::Float(_)))
+            && matches!(
+                (a, b),
+                (Ty::Int(_) | Ty::Float(_), Ty::Int(_) | Ty::Float(_))
+            )
         {
             let fits = self.fit(a, *elem, a_loc) && self.fit(b, *elem, b_loc);
-            return if fits { Ty::Tensor(std::sync::Arc::from([]), *elem) } else { Ty::Error };
+            return if fits {
+                Ty::Tensor(std::sync::Arc::from([]), *elem)
+            } else {
+                Ty::Error
+            };
         }
         match self.join(a, b, b_loc, a_loc) {
             Some(ty) => ty,
@@ -195,7 +239,9 @@ impl<'a> Ctx<'a> {
                     self.not_in_index_notation(
                         loc,
                         "an index used as a value",
-                        Some(&format!("an index is only a position; `iota(N)[{name}]` gives its value")),
+                        Some(&format!(
+                            "an index is only a position; `iota(N)[{name}]` gives its value"
+                        )),
                     );
                     return Ty::Error;
                 }
@@ -215,7 +261,9 @@ impl<'a> Ctx<'a> {
                 if self.def.kind(self.db) == ItemKind::Const {
                     return Ty::Error;
                 }
-                sig(self.db, block).member(name).map_or(Ty::Error, |m| m.ty.clone())
+                sig(self.db, block)
+                    .member(name)
+                    .map_or(Ty::Error, |m| m.ty.clone())
             }
             Res::Nested(def) | Res::Item(def) if def.kind(self.db) == ItemKind::Const => {
                 self.const_ty(def)
@@ -248,11 +296,17 @@ impl<'a> Ctx<'a> {
             }
         }
         // `module.Enum.Variant`
-        if let Expr::Field { base: inner, name: middle, name_loc: middle_loc } = arena.expr(base)
+        if let Expr::Field {
+            base: inner,
+            name: middle,
+            name_loc: middle_loc,
+        } = arena.expr(base)
             && let Expr::Name(head) = arena.expr(*inner)
             && let Some(Res::Module(file)) = self.resolve(head, true)
         {
-            let Some(res) = self.module_item(file, middle, *middle_loc) else { return Ty::Error };
+            let Some(res) = self.module_item(file, middle, *middle_loc) else {
+                return Ty::Error;
+            };
             if let Res::Item(def) = res
                 && let Some(e) = self.enum_of(def)
             {
@@ -282,7 +336,13 @@ impl<'a> Ctx<'a> {
             && !variants.contains(name)
         {
             let names: Vec<&str> = variants.iter().map(|v| v.as_str()).collect();
-            self.no_such(&format!("the enum `{}`", def.name(self.db)), "variant", name, loc, &names);
+            self.no_such(
+                &format!("the enum `{}`", def.name(self.db)),
+                "variant",
+                name,
+                loc,
+                &names,
+            );
             return Ty::Error;
         }
         Ty::Enum(def)
@@ -295,9 +355,18 @@ impl<'a> Ctx<'a> {
             .label(format!("no such {what}"));
         if let Some(s) = crate::scope::suggest(name, names.iter().copied()) {
             let s = s.to_string();
-            d = d.help(format!("did you mean `{s}`?")).fix(format!("change it to `{s}`"), vec![(at, s)]);
+            d = d
+                .help(format!("did you mean `{s}`?"))
+                .fix(format!("change it to `{s}`"), vec![(at, s)]);
         } else if !names.is_empty() && names.len() <= 12 {
-            d = d.help(format!("it has {}", names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")));
+            d = d.help(format!(
+                "it has {}",
+                names
+                    .iter()
+                    .map(|n| format!("`{n}`"))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ));
         }
         self.report(d);
     }
@@ -307,12 +376,20 @@ impl<'a> Ctx<'a> {
             Ty::Error => Ty::Error,
             Ty::Struct(def, args) => {
                 let sig = sig(self.db, *def);
-                let SigDetail::Struct { fields } = &sig.detail else { return Ty::Error };
+                let SigDetail::Struct { fields } = &sig.detail else {
+                    return Ty::Error;
+                };
                 match fields.iter().find(|(n, _)| n == name) {
                     Some((_, ty)) => ty.subst(args),
                     None => {
                         let names: Vec<&str> = fields.iter().map(|(n, _)| n.as_str()).collect();
-                        self.no_such(&format!("`{}`", def.name(self.db)), "field", name, loc, &names);
+                        self.no_such(
+                            &format!("`{}`", def.name(self.db)),
+                            "field",
+                            name,
+                            loc,
+                            &names,
+                        );
                         Ty::Error
                     }
                 }
@@ -328,9 +405,13 @@ impl<'a> Ctx<'a> {
                         if def.file(self.db) != self.file && !item.is_pub {
                             let at = self.at(loc);
                             self.report(
-                                Diagnostic::new("E1203", at, format!("`{name}` is private to its module"))
-                                    .label("not `pub`")
-                                    .help(format!("declare it `pub const {name}` in the block")),
+                                Diagnostic::new(
+                                    "E1203",
+                                    at,
+                                    format!("`{name}` is private to its module"),
+                                )
+                                .label("not `pub`")
+                                .help(format!("declare it `pub const {name}` in the block")),
                             );
                             return Ty::Error;
                         }
@@ -340,22 +421,41 @@ impl<'a> Ctx<'a> {
                     self.wrong_kind(name, loc, what, "a value");
                     return Ty::Error;
                 }
-                let SigDetail::Block { members } = &sig.detail else { return Ty::Error };
+                let SigDetail::Block { members } = &sig.detail else {
+                    return Ty::Error;
+                };
                 let names: Vec<&str> = members.iter().map(|m| m.name.as_str()).collect();
-                self.no_such(&format!("the block `{}`", def.name(self.db)), "member", name, loc, &names);
+                self.no_such(
+                    &format!("the block `{}`", def.name(self.db)),
+                    "member",
+                    name,
+                    loc,
+                    &names,
+                );
                 Ty::Error
             }
             other => {
                 let shown = self.show(other);
                 let at = self.at(loc);
-                let mut d = Diagnostic::new("E2107", at, format!("`{shown}` has no field `{name}`"))
-                    .label("no such field");
+                let mut d =
+                    Diagnostic::new("E2107", at, format!("`{shown}` has no field `{name}`"))
+                        .label("no such field");
                 match other {
                     Ty::Optional(_) => {
-                        d = d.help("take the value out first: `match x { some(v) => .., none => .. }`");
+                        d = d.help(
+                            "take the value out first: `match x { some(v) => .., none => .. }`",
+                        );
                     }
-                    Ty::Array(..) => d = d.help("choose one of the array: `layers[0]`, or `static for layer in layers`"),
-                    _ => {}
+                    Ty::Array(..) => {
+                        d = d.help(
+                            "choose one of the array: `layers[0]`, or `static for layer in layers`",
+                        )
+                    }
+                    _ => {
+                        if let Some(hint) = crate::hints::tensor_attribute(name) {
+                            d = d.help(hint);
+                        }
+                    }
                 }
                 self.report(d);
                 Ty::Error
@@ -375,14 +475,22 @@ impl<'a> Ctx<'a> {
         let ty = self.infer_expr(inner, None);
         match (op, &ty) {
             (_, Ty::Error) => Ty::Error,
-            (UnaryOp::Not, _) => if self.scalar_bool(&ty, loc, "!") { Ty::bool() } else { Ty::Error },
+            (UnaryOp::Not, _) => {
+                if self.scalar_bool(&ty, loc, "!") {
+                    Ty::bool()
+                } else {
+                    Ty::Error
+                }
+            }
             (UnaryOp::Neg, Ty::Int(v)) => Ty::Int(v.as_ref().map(Dim::neg)),
             (UnaryOp::Neg, Ty::Float(bits)) => Ty::Float((-f64::from_bits(*bits)).to_bits()),
             (UnaryOp::Plus, Ty::Int(_) | Ty::Float(_)) => ty,
             (_, Ty::Tensor(_, elem)) => {
                 let unsigned = matches!(elem, Elem::Known(d) if d.is_unsigned());
                 let sign = if op == UnaryOp::Neg { "-" } else { "+" };
-                if !self.elem_in_class(*elem, GenericKind::Numeric) || (op == UnaryOp::Neg && unsigned) {
+                if !self.elem_in_class(*elem, GenericKind::Numeric)
+                    || (op == UnaryOp::Neg && unsigned)
+                {
                     self.operand_fault(sign, &ty, loc);
                     return Ty::Error;
                 }
@@ -402,7 +510,9 @@ impl<'a> Ctx<'a> {
         let mut d = Diagnostic::new("E2104", at, format!("`{op}` does not take `{shown}`"))
             .label(format!("this is `{shown}`"));
         match ty {
-            Ty::Optional(_) => d = d.help("take the value out first: `match x { some(v) => .., none => .. }`"),
+            Ty::Optional(_) => {
+                d = d.help("take the value out first: `match x { some(v) => .., none => .. }`")
+            }
             Ty::Tensor(_, Elem::Known(DType::Bool)) if matches!(op, "+" | "*" | "-") => {
                 d = d.help("convert it where that is meant: `cast<f32>(..)`");
             }
@@ -416,7 +526,8 @@ impl<'a> Ctx<'a> {
 
     /// E2116.
     fn scalar_bool(&mut self, ty: &Ty, loc: Loc, op: &str) -> bool {
-        let ok = matches!(ty, Ty::Tensor(s, Elem::Known(DType::Bool) | Elem::Error) if s.is_empty());
+        let ok =
+            matches!(ty, Ty::Tensor(s, Elem::Known(DType::Bool) | Elem::Error) if s.is_empty());
         let ok = ok || ty.is_error();
         if !ok {
             let shown = self.show(ty);
@@ -449,8 +560,10 @@ impl<'a> Ctx<'a> {
             let hint = scalar_like(&ty);
             let right = self.infer_expr(r, hint.as_ref());
             // A branch of literals on the left learns its dtype from the right.
-            if matches!(self.arena.expr(l), Expr::If { .. } | Expr::Match { .. } | Expr::Call { .. })
-                && matches!(ty, Ty::Int(None) | Ty::Float(_))
+            if matches!(
+                self.arena.expr(l),
+                Expr::If { .. } | Expr::Match { .. } | Expr::Call { .. }
+            ) && matches!(ty, Ty::Int(None) | Ty::Float(_))
                 && let Some(hint) = scalar_like(&right)
             {
                 ty = self.infer_expr(l, Some(&hint));
@@ -463,11 +576,20 @@ impl<'a> Ctx<'a> {
         ty
     }
 
-    fn binary(&mut self, op: BinaryOp, a: &Ty, a_id: ExprId, b: &Ty, b_id: ExprId, op_loc: Loc) -> Ty {
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: &Ty,
+        a_id: ExprId,
+        b: &Ty,
+        b_id: ExprId,
+        op_loc: Loc,
+    ) -> Ty {
         use BinaryOp::*;
         let (a_loc, b_loc) = (self.arena.loc(a_id), self.arena.loc(b_id));
         if matches!(op, OrOr | AndAnd) {
-            let both = self.scalar_bool(a, a_loc, op.text()) && self.scalar_bool(b, b_loc, op.text());
+            let both =
+                self.scalar_bool(a, a_loc, op.text()) && self.scalar_bool(b, b_loc, op.text());
             return if both { Ty::bool() } else { Ty::Error };
         }
         let comparison = matches!(op, Eq | Ne | Lt | Le | Gt | Ge);
@@ -483,11 +605,19 @@ impl<'a> Ctx<'a> {
             }
             (Ty::Int(_) | Ty::Float(_), Ty::Int(_) | Ty::Float(_)) => {
                 if matches!(op, And | Or | Xor) {
-                    let (bad, loc) = if matches!(a, Ty::Float(_)) { (a, a_loc) } else { (b, b_loc) };
+                    let (bad, loc) = if matches!(a, Ty::Float(_)) {
+                        (a, a_loc)
+                    } else {
+                        (b, b_loc)
+                    };
                     self.operand_fault(op.text(), bad, loc);
                     return Ty::Error;
                 }
-                return if comparison { Ty::bool() } else { float_fold(op, a, b) };
+                return if comparison {
+                    Ty::bool()
+                } else {
+                    float_fold(op, a, b)
+                };
             }
             _ => {}
         }
@@ -502,13 +632,16 @@ impl<'a> Ctx<'a> {
                         Diagnostic::new("E2103", at, format!("`{}` on `{x}` and `{y}`", op.text()))
                             .label(format!("this is `{y}`"))
                             .related(other, format!("this is `{x}`"))
-                            .help(format!("there is no implicit promotion; convert one side: `cast<{x}>(..)`")),
+                            .help(format!(
+                                "there is no implicit promotion; convert one side: `cast<{x}>(..)`"
+                            )),
                     );
                     return Ty::Error;
                 }
                 *e
             }
-            (Ty::Tensor(_, e), Ty::Int(_) | Ty::Float(_)) | (Ty::Int(_) | Ty::Float(_), Ty::Tensor(_, e)) => *e,
+            (Ty::Tensor(_, e), Ty::Int(_) | Ty::Float(_))
+            | (Ty::Int(_) | Ty::Float(_), Ty::Tensor(_, e)) => *e,
             _ => {
                 let bad_left = !matches!(a, Ty::Tensor(..) | Ty::Int(_) | Ty::Float(_));
                 let (bad, loc) = if bad_left { (a, a_loc) } else { (b, b_loc) };
@@ -522,13 +655,15 @@ impl<'a> Ctx<'a> {
         };
         let takes = match op {
             Eq | Ne => true,
-            And | Or | Xor => {
-                elem == Elem::BOOL || self.elem_in_class(elem, GenericKind::Integer)
-            }
+            And | Or | Xor => elem == Elem::BOOL || self.elem_in_class(elem, GenericKind::Integer),
             _ => self.elem_in_class(elem, GenericKind::Numeric),
         };
         if !takes {
-            let (bad, loc) = if matches!(a, Ty::Tensor(..)) { (a, a_loc) } else { (b, b_loc) };
+            let (bad, loc) = if matches!(a, Ty::Tensor(..)) {
+                (a, a_loc)
+            } else {
+                (b, b_loc)
+            };
             self.operand_fault(op.text(), bad, loc);
             return Ty::Error;
         }
@@ -558,7 +693,9 @@ impl<'a> Ctx<'a> {
     /// Arithmetic on compile-time integers.
     fn compile_time(&mut self, op: BinaryOp, a: Option<&Dim>, b: Option<&Dim>, b_loc: Loc) -> Ty {
         use BinaryOp::*;
-        let (Some(a), Some(b)) = (a, b) else { return Ty::Int(None) };
+        let (Some(a), Some(b)) = (a, b) else {
+            return Ty::Int(None);
+        };
         let value = match op {
             Add => Some(a.add(b)),
             Sub => Some(a.sub(b)),
@@ -566,10 +703,22 @@ impl<'a> Ctx<'a> {
             Div | Rem => {
                 if self.check_divisors && !self.positive(b) {
                     let shown = self.show_dim(b);
+                    // Said once for each divisor: the same clause settles all its uses.
+                    if !self.reported.insert(("E2205", shown.as_str().into())) {
+                        return Ty::Error;
+                    }
                     let at = self.at(b_loc);
-                    let d = Diagnostic::new("E2205", at, format!("the divisor `{shown}` is not provably positive"))
-                        .label("this may be 0");
-                    let goal = Constraint { lhs: b.clone(), rel: Rel::Gt, rhs: Dim::int(0) };
+                    let d = Diagnostic::new(
+                        "E2205",
+                        at,
+                        format!("the divisor `{shown}` is not provably positive"),
+                    )
+                    .label("this may be 0");
+                    let goal = Constraint {
+                        lhs: b.clone(),
+                        rel: Rel::Gt,
+                        rhs: Dim::int(0),
+                    };
                     let d = self.explain(d, &goal);
                     self.report(d);
                     return Ty::Error;
@@ -593,7 +742,12 @@ impl<'a> Ctx<'a> {
             && b.as_int().is_some()
         {
             let (x, y) = (self.show_dim(a), self.show_dim(b));
-            self.error("E2105", b_loc, format!("`{x} {} {y}` does not fit `i64`", op.text()), "beyond the range of compile-time integers");
+            self.error(
+                "E2105",
+                b_loc,
+                format!("`{x} {} {y}` does not fit `i64`", op.text()),
+                "beyond the range of compile-time integers",
+            );
             return Ty::Error;
         }
         Ty::Int(value)
@@ -609,7 +763,13 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    fn infer_match(&mut self, scrutinee: ExprId, arms: &[crate::body::Arm], keyword: Loc, expected: Option<&Ty>) -> Ty {
+    fn infer_match(
+        &mut self,
+        scrutinee: ExprId,
+        arms: &[crate::body::Arm],
+        keyword: Loc,
+        expected: Option<&Ty>,
+    ) -> Ty {
         let subject = self.infer_expr(scrutinee, None);
         let variants: Option<Vec<Name>> = match &subject {
             Ty::Enum(def) => match &sig(self.db, *def).detail {
@@ -669,11 +829,16 @@ impl<'a> Ctx<'a> {
                     if !subject.is_error() && subject != Ty::NoneLit {
                         broken = true;
                         let shown = self.show(&subject);
-                        self.error("E2117", arm.loc, format!("this pattern cannot match `{shown}`"), match subject {
-                            Ty::Optional(_) => "an optional value is `some(..)` or `none`",
-                            Ty::Enum(_) => "an enum is matched by its variants",
-                            _ => "a `match` takes an optional value or an enum",
-                        });
+                        self.error(
+                            "E2117",
+                            arm.loc,
+                            format!("this pattern cannot match `{shown}`"),
+                            match subject {
+                                Ty::Optional(_) => "an optional value is `some(..)` or `none`",
+                                Ty::Enum(_) => "an enum is matched by its variants",
+                                _ => "a `match` takes an optional value or an enum",
+                            },
+                        );
                     }
                 }
             }
@@ -706,7 +871,11 @@ impl<'a> Ctx<'a> {
         if !broken && !wild && matchable {
             let mut missing: Vec<String> = Vec::new();
             match &variants {
-                Some(v) => missing.extend(v.iter().filter(|v| !seen.contains(*v)).map(|v| v.to_string())),
+                Some(v) => missing.extend(
+                    v.iter()
+                        .filter(|v| !seen.contains(*v))
+                        .map(|v| v.to_string()),
+                ),
                 None => {
                     if !some {
                         missing.push("some(value)".to_string());
@@ -717,7 +886,11 @@ impl<'a> Ctx<'a> {
                 }
             }
             if !missing.is_empty() {
-                let list = missing.iter().map(|m| format!("`{m}`")).collect::<Vec<_>>().join(", ");
+                let list = missing
+                    .iter()
+                    .map(|m| format!("`{m}`"))
+                    .collect::<Vec<_>>()
+                    .join(", ");
                 self.report_missing_arms(keyword, &list);
                 return Ty::Error;
             }
@@ -734,11 +907,15 @@ impl<'a> Ctx<'a> {
         let def = match self.arena.expr(id) {
             Expr::Field { base, name, .. } => match self.arena.expr(*base) {
                 Expr::Name(head) => match self.resolve(head, true)? {
-                    Res::Item(def) | Res::Nested(def) if self.enum_of(def).is_some() => return Some(name.clone()),
-                    Res::Module(file) => match crate::scope::lookup_in_module(self.db, file, name) {
-                        crate::scope::Lookup::Found(def) => def,
-                        _ => return None,
-                    },
+                    Res::Item(def) | Res::Nested(def) if self.enum_of(def).is_some() => {
+                        return Some(name.clone());
+                    }
+                    Res::Module(file) => {
+                        match crate::scope::lookup_in_module(self.db, file, name) {
+                            crate::scope::Lookup::Found(def) => def,
+                            _ => return None,
+                        }
+                    }
                     _ => return None,
                 },
                 // `module.Enum.Variant`
@@ -821,7 +998,12 @@ impl<'a> Ctx<'a> {
                 };
                 if !ty.is_error() {
                     let shown = self.show(ty);
-                    self.error("E2117", loc, format!("this pattern cannot match `{shown}`"), format!("the value is `{shown}`"));
+                    self.error(
+                        "E2117",
+                        loc,
+                        format!("this pattern cannot match `{shown}`"),
+                        format!("the value is `{shown}`"),
+                    );
                 }
                 for p in items {
                     self.bind(p, &Ty::Error, kind.clone());
@@ -835,7 +1017,9 @@ impl<'a> Ctx<'a> {
 /// A scalar of a tensor's dtype: what a literal beside it becomes.
 fn scalar_like(ty: &Ty) -> Option<Ty> {
     match ty {
-        Ty::Tensor(_, elem) if *elem != Elem::Error => Some(Ty::Tensor(std::sync::Arc::from([]), *elem)),
+        Ty::Tensor(_, elem) if *elem != Elem::Error => {
+            Some(Ty::Tensor(std::sync::Arc::from([]), *elem))
+        }
         _ => None,
     }
 }
@@ -847,7 +1031,9 @@ fn float_fold(op: BinaryOp, a: &Ty, b: &Ty) -> Ty {
         Ty::Int(Some(d)) => d.as_int().map(|v| v as f64),
         _ => None,
     };
-    let (Some(x), Some(y)) = (value(a), value(b)) else { return Ty::Float(0f64.to_bits()) };
+    let (Some(x), Some(y)) = (value(a), value(b)) else {
+        return Ty::Float(0f64.to_bits());
+    };
     let v = match op {
         BinaryOp::Add => x + y,
         BinaryOp::Sub => x - y,

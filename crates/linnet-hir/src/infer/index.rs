@@ -16,8 +16,12 @@ impl<'a> Ctx<'a> {
     /// E3104.
     pub fn not_in_index_notation(&mut self, loc: Loc, what: &str, help: Option<&str>) {
         let at = self.at(loc);
-        let mut d = Diagnostic::new("E3104", at, format!("{what} is not valid in index notation"))
-            .label("not valid here");
+        let mut d = Diagnostic::new(
+            "E3104",
+            at,
+            format!("{what} is not valid in index notation"),
+        )
+        .label("not valid here");
         if let Some(help) = help {
             d = d.help(help);
         }
@@ -80,7 +84,11 @@ impl<'a> Ctx<'a> {
             Ty::Tensor(shape, elem) => {
                 if self.is_access(indices) {
                     if self.depends_on_index(base) {
-                        self.not_in_index_notation(base_loc, "indexing an expression that already depends on an index", None);
+                        self.not_in_index_notation(
+                            base_loc,
+                            "indexing an expression that already depends on an index",
+                            None,
+                        );
                         return Ty::Error;
                     }
                     self.access(id, &shape, elem, indices)
@@ -117,7 +125,9 @@ impl<'a> Ctx<'a> {
                     }
                     self.infer_expr(*e, None);
                 }
-                IndexElem::Slice { start, end, step, .. } => {
+                IndexElem::Slice {
+                    start, end, step, ..
+                } => {
                     for e in [start, end, step].into_iter().flatten() {
                         self.infer_expr(*e, None);
                     }
@@ -164,8 +174,14 @@ impl<'a> Ctx<'a> {
                         return true;
                     }
                 }
-                IndexElem::Slice { start, end, step, .. } => {
-                    if [start, end, step].into_iter().flatten().any(|e| self.depends_on_index(*e)) {
+                IndexElem::Slice {
+                    start, end, step, ..
+                } => {
+                    if [start, end, step]
+                        .into_iter()
+                        .flatten()
+                        .any(|e| self.depends_on_index(*e))
+                    {
                         return true;
                     }
                 }
@@ -179,7 +195,12 @@ impl<'a> Ctx<'a> {
     fn array_item(&mut self, base_loc: Loc, item: &Ty, len: &Dim, indices: &[IndexElem]) -> Ty {
         let [IndexElem::Expr(e)] = indices else {
             self.infer_subscripts(indices);
-            self.error("E2204", base_loc, "an array of blocks takes one index", "one compile-time index, such as `layers[0]`");
+            self.error(
+                "E2204",
+                base_loc,
+                "an array of blocks takes one index",
+                "one compile-time index, such as `layers[0]`",
+            );
             return Ty::Error;
         };
         let index = match self.static_value(*e) {
@@ -218,7 +239,9 @@ impl<'a> Ctx<'a> {
                 Res::Generic(i) if self.header.generics[i as usize].kind == GenericKind::Dim => {
                     Some(Dim::sym(linnet_dim::Sym(i)))
                 }
-                Res::Item(def) | Res::Nested(def) if def.kind(self.db) == crate::tree::ItemKind::Const => {
+                Res::Item(def) | Res::Nested(def)
+                    if def.kind(self.db) == crate::tree::ItemKind::Const =>
+                {
                     match self.const_ty(def) {
                         Ty::Int(d) => d,
                         _ => None,
@@ -235,8 +258,14 @@ impl<'a> Ctx<'a> {
                     BinaryOp::Sub => Some(a.sub(&b)),
                     BinaryOp::Mul => Some(a.mul(&b)),
                     // At run time these truncate, which is flooring for what is not negative.
-                    BinaryOp::Div | BinaryOp::Rem if self.facts.nonneg(&a) && self.facts.positive(&b) => {
-                        Some(if *op == BinaryOp::Div { a.div(&b) } else { a.rem(&b) })
+                    BinaryOp::Div | BinaryOp::Rem
+                        if self.facts.nonneg(&a) && self.facts.positive(&b) =>
+                    {
+                        Some(if *op == BinaryOp::Div {
+                            a.div(&b)
+                        } else {
+                            a.rem(&b)
+                        })
                     }
                     _ => None,
                 }
@@ -247,17 +276,29 @@ impl<'a> Ctx<'a> {
 
     fn in_range(&mut self, index: &Dim, len: &Dim) -> bool {
         self.holds(&at_least(index, 0))
-            && self.holds(&Constraint { lhs: index.clone(), rel: Rel::Lt, rhs: len.clone() })
+            && self.holds(&Constraint {
+                lhs: index.clone(),
+                rel: Rel::Lt,
+                rhs: len.clone(),
+            })
     }
 
     fn out_of_range(&mut self, index: &Dim, len: &Dim, loc: Loc) {
         let (i, n) = (self.show_dim(index), self.show_dim(len));
         let at = self.at(loc);
-        let d = Diagnostic::new("E2209", at, format!("the index `{i}` is not provably inside an axis of `{n}`"))
-            .label(format!("must lie in 0..{n}"));
+        let d = Diagnostic::new(
+            "E2209",
+            at,
+            format!("the index `{i}` is not provably inside an axis of `{n}`"),
+        )
+        .label(format!("must lie in 0..{n}"));
         let low = at_least(index, 0);
         let goal = if self.facts.holds(&low) {
-            Constraint { lhs: index.clone(), rel: Rel::Lt, rhs: len.clone() }
+            Constraint {
+                lhs: index.clone(),
+                rel: Rel::Lt,
+                rhs: len.clone(),
+            }
         } else {
             low
         };
@@ -268,7 +309,9 @@ impl<'a> Ctx<'a> {
             let from_end = len.add(&Dim::int(v));
             let shown = self.show_dim(&from_end);
             d = d
-                .help(format!("there are no negative indices; from the end it is `{shown}`"))
+                .help(format!(
+                    "there are no negative indices; from the end it is `{shown}`"
+                ))
                 .fix(format!("write `{shown}`"), vec![(at, shown)]);
         }
         self.report(d);
@@ -285,7 +328,12 @@ impl<'a> Ctx<'a> {
             .collect();
         if let [_, second, ..] = dots[..] {
             if let IndexElem::Ellipsis(at) = &indices[second] {
-                self.error("E2209", *at, "`...` stands at most once", "the second `...`");
+                self.error(
+                    "E2209",
+                    *at,
+                    "`...` stands at most once",
+                    "the second `...`",
+                );
             }
             return Ty::Error;
         }
@@ -294,14 +342,22 @@ impl<'a> Ctx<'a> {
             Some(at) => (*at, indices.len() - 1 - at),
             None => (indices.len(), 0),
         };
-        let crosses_pack = shape.iter().take(front).any(|e| matches!(e, ShapeElem::Pack(_)))
-            || shape.iter().rev().take(back).any(|e| matches!(e, ShapeElem::Pack(_)));
+        let crosses_pack = shape
+            .iter()
+            .take(front)
+            .any(|e| matches!(e, ShapeElem::Pack(_)))
+            || shape
+                .iter()
+                .rev()
+                .take(back)
+                .any(|e| matches!(e, ShapeElem::Pack(_)));
         if written > shape.len() || crosses_pack {
             let shown = self.show_shape(shape);
             let at = self.at(loc);
             let mut d = Diagnostic::new("E2204", at, format!("{written} indices on `{shown}`"));
             d = if crosses_pack && written <= shape.len() {
-                d.label("an index falls on a pack of axes").help("skip the pack with `...`: `x[..., 0]`")
+                d.label("an index falls on a pack of axes")
+                    .help("skip the pack with `...`: `x[..., 0]`")
             } else {
                 d.label(format!("it has {} axes", shape.len()))
             };
@@ -314,17 +370,36 @@ impl<'a> Ctx<'a> {
             ok &= self.slice_axis(axis, index, &mut out);
         }
         out.extend(shape[front..shape.len() - back].iter().cloned());
-        for (axis, index) in shape[shape.len() - back..].iter().zip(&indices[indices.len() - back..]) {
+        for (axis, index) in shape[shape.len() - back..]
+            .iter()
+            .zip(&indices[indices.len() - back..])
+        {
             ok &= self.slice_axis(axis, index, &mut out);
         }
-        if ok { Ty::Tensor(out.into(), elem) } else { Ty::Error }
+        if ok {
+            Ty::Tensor(out.into(), elem)
+        } else {
+            Ty::Error
+        }
     }
 
-    fn slice_axis(&mut self, axis: &ShapeElem, index: &IndexElem, out: &mut Vec<ShapeElem>) -> bool {
-        let ShapeElem::Dim(size) = axis else { return false };
+    fn slice_axis(
+        &mut self,
+        axis: &ShapeElem,
+        index: &IndexElem,
+        out: &mut Vec<ShapeElem>,
+    ) -> bool {
+        let ShapeElem::Dim(size) = axis else {
+            return false;
+        };
         match index {
             IndexElem::Expr(e) => self.position(*e, size),
-            IndexElem::Slice { start, end, step, loc } => {
+            IndexElem::Slice {
+                start,
+                end,
+                step,
+                loc,
+            } => {
                 let mut bound = |e: &Option<ExprId>| match e {
                     None => Some(None),
                     Some(e) => self.slice_bound(*e).map(Some),
@@ -343,14 +418,27 @@ impl<'a> Ctx<'a> {
                 };
                 let Some(step_value) = step_value else {
                     let at = step.map_or(*loc, |e| self.arena.loc(e));
-                    self.error("E2209", at, "a step is a positive constant", "not a positive constant");
+                    self.error(
+                        "E2209",
+                        at,
+                        "a step is a positive constant",
+                        "not a positive constant",
+                    );
                     return false;
                 };
                 if a_given && !self.holds(&at_least(&a, 0)) {
-                    self.slice_fault(&at_least(&a, 0), *loc, "the start is not provably at least 0");
+                    self.slice_fault(
+                        &at_least(&a, 0),
+                        *loc,
+                        "the start is not provably at least 0",
+                    );
                     return false;
                 }
-                let within = Constraint { lhs: b.clone(), rel: Rel::Le, rhs: size.clone() };
+                let within = Constraint {
+                    lhs: b.clone(),
+                    rel: Rel::Le,
+                    rhs: size.clone(),
+                };
                 if b_given && !self.holds(&within) {
                     self.slice_fault(&within, *loc, "the end is not provably inside the axis");
                     return false;
@@ -359,10 +447,15 @@ impl<'a> Ctx<'a> {
                 let len = if step_value == 1 {
                     span
                 } else {
-                    span.add(&Dim::int(step_value - 1)).div(&Dim::int(step_value))
+                    span.add(&Dim::int(step_value - 1))
+                        .div(&Dim::int(step_value))
                 };
                 if !self.holds(&at_least(&len, 0)) {
-                    self.slice_fault(&at_least(&len, 0), *loc, "the length is not provably at least 0");
+                    self.slice_fault(
+                        &at_least(&len, 0),
+                        *loc,
+                        "the length is not provably at least 0",
+                    );
                     return false;
                 }
                 out.push(ShapeElem::Dim(len));
@@ -400,10 +493,13 @@ impl<'a> Ctx<'a> {
     fn slice_fault(&mut self, goal: &Constraint, loc: Loc, why: &str) {
         let shown = self.show_constraint(goal);
         let at = self.at(loc);
-        let mut d = Diagnostic::new("E2209", at, "an invalid slice").label(format!("{why}: needs `{shown}`"));
+        let mut d = Diagnostic::new("E2209", at, "an invalid slice")
+            .label(format!("{why}: needs `{shown}`"));
         d = self.explain(d, goal);
         if goal.rel == Rel::Ge && goal.lhs.as_int().is_some_and(|v| v < 0) {
-            d = d.help("there are no negative indices; count from the end with the axis's length: `N - 1`");
+            d = d.help(
+                "there are no negative indices; count from the end with the axis's length: `N - 1`",
+            );
         }
         self.report(d);
     }
@@ -422,8 +518,16 @@ impl<'a> Ctx<'a> {
                 }
                 // The value of a loop's variable is a runtime matter unless it is surely outside.
                 let outside = [
-                    Constraint { lhs: d.clone(), rel: Rel::Ge, rhs: size.clone() },
-                    Constraint { lhs: d.clone(), rel: Rel::Lt, rhs: Dim::int(0) },
+                    Constraint {
+                        lhs: d.clone(),
+                        rel: Rel::Ge,
+                        rhs: size.clone(),
+                    },
+                    Constraint {
+                        lhs: d.clone(),
+                        rel: Rel::Lt,
+                        rhs: Dim::int(0),
+                    },
                 ];
                 if self.mentions_loop(&d) && !outside.iter().any(|c| self.holds(c)) {
                     return true;
@@ -433,12 +537,17 @@ impl<'a> Ctx<'a> {
             }
             Ty::Int(None) => true,
             Ty::Error => false,
-            Ty::Tensor(shape, elem) if shape.is_empty() && self.elem_in_class(elem, GenericKind::Integer) => true,
+            Ty::Tensor(shape, elem)
+                if shape.is_empty() && self.elem_in_class(elem, GenericKind::Integer) =>
+            {
+                true
+            }
             Ty::Tensor(_, Elem::Error) => false,
             other => {
                 let shown = self.show(&other);
                 let at = self.at(loc);
-                let mut d = Diagnostic::new("E2209", at, "an index is a scalar integer").label(format!("this is `{shown}`"));
+                let mut d = Diagnostic::new("E2209", at, "an index is a scalar integer")
+                    .label(format!("this is `{shown}`"));
                 if matches!(&other, Ty::Tensor(s, _) if !s.is_empty()) {
                     d = d.help("gather in index notation: `let y[i, j] = x[rows[i], j]`");
                 }
@@ -455,11 +564,19 @@ impl<'a> Ctx<'a> {
         for i in indices {
             match i {
                 IndexElem::Slice { loc, .. } => {
-                    self.not_in_index_notation(*loc, "a slice beside an index", Some("index every axis"));
+                    self.not_in_index_notation(
+                        *loc,
+                        "a slice beside an index",
+                        Some("index every axis"),
+                    );
                     ok = false;
                 }
                 IndexElem::Ellipsis(loc) => {
-                    self.not_in_index_notation(*loc, "`...` beside an index", Some("index every axis; a pack of axes is `*s`"));
+                    self.not_in_index_notation(
+                        *loc,
+                        "`...` beside an index",
+                        Some("index every axis; a pack of axes is `*s`"),
+                    );
                     ok = false;
                 }
                 _ => {}
@@ -482,10 +599,22 @@ impl<'a> Ctx<'a> {
             self.infer_known_subscripts(indices);
             return Ty::Error;
         }
-        let packs = indices.iter().filter(|i| matches!(i, IndexElem::Pack(..))).count();
+        let packs = indices
+            .iter()
+            .filter(|i| matches!(i, IndexElem::Pack(..)))
+            .count();
         if packs > 1 {
-            if let Some(IndexElem::Pack(_, at)) = indices.iter().filter(|i| matches!(i, IndexElem::Pack(..))).nth(1) {
-                self.error("E2204", *at, "two packs of indices in one access", "which axes are whose cannot be told");
+            if let Some(IndexElem::Pack(_, at)) = indices
+                .iter()
+                .filter(|i| matches!(i, IndexElem::Pack(..)))
+                .nth(1)
+            {
+                self.error(
+                    "E2204",
+                    *at,
+                    "two packs of indices in one access",
+                    "which axes are whose cannot be told",
+                );
             }
             return Ty::Error;
         }
@@ -496,20 +625,32 @@ impl<'a> Ctx<'a> {
         } else {
             plain <= shape.len()
         };
-        let front = indices.iter().position(|i| matches!(i, IndexElem::Pack(..))).unwrap_or(plain);
+        let front = indices
+            .iter()
+            .position(|i| matches!(i, IndexElem::Pack(..)))
+            .unwrap_or(plain);
         let back = plain - front;
         // A plain index on a pack, or a pack of indices on plain axes: the kinds differ, the count is right.
         if packs == 0 && plain == shape.len() {
             for (axis, index) in shape.iter().zip(indices) {
                 if let (ShapeElem::Pack(p), IndexElem::Expr(e)) = (axis, index) {
                     let name = self.sym_name(*p);
-                    self.error("E3106", self.arena.loc(*e), format!("one index on the pack `{name}`"), "a pack of axes is indexed by a pack of indices: `*s`");
+                    self.error(
+                        "E3106",
+                        self.arena.loc(*e),
+                        format!("one index on the pack `{name}`"),
+                        "a pack of axes is indexed by a pack of indices: `*s`",
+                    );
                     self.infer_subscripts(indices);
                     return Ty::Error;
                 }
             }
         }
-        let crosses = shape.iter().take(front).chain(shape.iter().rev().take(back)).any(|e| matches!(e, ShapeElem::Pack(_)));
+        let crosses = shape
+            .iter()
+            .take(front)
+            .chain(shape.iter().rev().take(back))
+            .any(|e| matches!(e, ShapeElem::Pack(_)));
         if !fits || crosses {
             let at = self.at(loc);
             let mut d = Diagnostic::new("E2204", at, format!("{plain} indices on `{shown}`"))
@@ -539,12 +680,9 @@ impl<'a> Ctx<'a> {
                 IndexElem::Expr(e) => {
                     if let Expr::Name(name) = self.arena.expr(*e) {
                         let at = self.arena.loc(*e);
-                        match self.find_index(name) {
-                            Some(i) => {
-                                ok &= self.use_index(i, false, axis, at);
-                                continue;
-                            }
-                            None => {}
+                        if let Some(i) = self.find_index(name) {
+                            ok &= self.use_index(i, false, axis, at);
+                            continue;
                         }
                     }
                     if let [ShapeElem::Dim(size)] = &axis[..] {
@@ -561,26 +699,43 @@ impl<'a> Ctx<'a> {
                 _ => {}
             }
         }
-        if ok { Ty::Tensor(Arc::from([]), elem) } else { Ty::Error }
+        if ok {
+            Ty::Tensor(Arc::from([]), elem)
+        } else {
+            Ty::Error
+        }
     }
 
     /// An index stands on these axes: they are its domain, or equal to it.
     fn use_index(&mut self, local: usize, pack: bool, axes: Vec<ShapeElem>, loc: Loc) -> bool {
         self.locals[local].used = true;
         let name = self.locals[local].name.clone();
-        let LocalKind::Index(var) = &mut self.locals[local].kind else { return true };
+        let LocalKind::Index(var) = &mut self.locals[local].kind else {
+            return true;
+        };
         if var.pack != pack {
             let (message, label) = if pack {
-                (format!("`*{name}` where `{name}` is one index"), "remove the star")
+                (
+                    format!("`*{name}` where `{name}` is one index"),
+                    "remove the star",
+                )
             } else {
-                (format!("`{name}` is a pack of indices"), "write it with a star")
+                (
+                    format!("`{name}` is a pack of indices"),
+                    "write it with a star",
+                )
             };
             self.error("E3106", loc, message, label);
             return false;
         }
         if pack && !axes.iter().any(|a| matches!(a, ShapeElem::Pack(_))) && !axes.is_empty() {
             let shown = self.show_shape(&axes);
-            self.error("E3106", loc, format!("the pack of indices `*{name}` on the plain axes `{shown}`"), "each plain axis has an index of its own");
+            self.error(
+                "E3106",
+                loc,
+                format!("the pack of indices `*{name}` on the plain axes `{shown}`"),
+                "each plain axis has an index of its own",
+            );
             return false;
         }
         match var.domain.clone() {
@@ -598,9 +753,13 @@ impl<'a> Ctx<'a> {
                             None => (self.show_shape(&x), self.show_shape(&y)),
                         };
                         let at = self.at(loc);
-                        let mut d = Diagnostic::new("E2201", at, format!("the index `{name}` has two extents: `{a}` and `{b}`"))
-                            .label(format!("here the axis is `{b}`"))
-                            .note(format!("its first use gives it `{a}`"));
+                        let mut d = Diagnostic::new(
+                            "E2201",
+                            at,
+                            format!("the index `{name}` has two extents: `{a}` and `{b}`"),
+                        )
+                        .label(format!("here the axis is `{b}`"))
+                        .note(format!("its first use gives it `{a}`"));
                         if let Some((p, q)) = dims {
                             d = self.explain(d, &eq(&p, &q));
                         }
@@ -613,7 +772,10 @@ impl<'a> Ctx<'a> {
     }
 
     /// Declares the indices of a comprehension or reduction; `false` where one is listed twice.
-    fn declare_indices<'i>(&mut self, indices: impl Iterator<Item = (&'i Name, bool, Loc)>) -> bool {
+    fn declare_indices<'i>(
+        &mut self,
+        indices: impl Iterator<Item = (&'i Name, bool, Loc)>,
+    ) -> bool {
         let start = self.locals.len();
         let mut ok = true;
         for (name, pack, loc) in indices {
@@ -654,7 +816,9 @@ impl<'a> Ctx<'a> {
         let mut shape = Vec::with_capacity(vars.len());
         let broken = self.broken || self.diags.len() > faults;
         for var in vars {
-            let LocalKind::Index(index) = var.kind else { continue };
+            let LocalKind::Index(index) = var.kind else {
+                continue;
+            };
             match index.domain {
                 Some(axes) => shape.extend(axes),
                 None => {
@@ -690,21 +854,37 @@ impl<'a> Ctx<'a> {
             other => {
                 let shown = self.show(other);
                 let loc = self.arena.loc(id);
-                self.not_in_index_notation(loc, &format!("an element of type `{shown}`"), Some("elements are scalars: index every axis of each tensor"));
+                self.not_in_index_notation(
+                    loc,
+                    &format!("an element of type `{shown}`"),
+                    Some("elements are scalars: index every axis of each tensor"),
+                );
                 None
             }
         }
     }
 
     /// `sum<f32>[k] body`
-    pub fn infer_reduce(&mut self, id: ExprId, op: ReduceOp, dtype: Option<TypeId>, indices: &[(Name, bool, Loc)], body: ExprId) -> Ty {
+    pub fn infer_reduce(
+        &mut self,
+        id: ExprId,
+        op: ReduceOp,
+        dtype: Option<TypeId>,
+        indices: &[(Name, bool, Loc)],
+        body: ExprId,
+    ) -> Ty {
         let _ = id;
         let dtype = dtype.map(|t| (self.elem_type(t), t));
         let mark = self.locals.len();
         let faults = self.diags.len();
         for (name, pack, loc) in indices {
             if *pack {
-                self.error("E3106", *loc, format!("a reduction runs over single indices, and `*{name}` is a pack"), "remove the star");
+                self.error(
+                    "E3106",
+                    *loc,
+                    format!("a reduction runs over single indices, and `*{name}` is a pack"),
+                    "remove the star",
+                );
             }
         }
         self.declare_indices(indices.iter().map(|(n, p, l)| (n, *p, *l)));
@@ -715,15 +895,21 @@ impl<'a> Ctx<'a> {
         let broken = self.broken || (self.diags.len() > faults && ty.is_error());
         let mut ok = true;
         for var in vars {
-            let LocalKind::Index(index) = var.kind else { continue };
+            let LocalKind::Index(index) = var.kind else {
+                continue;
+            };
             if index.domain.is_none() {
                 if !var.used && !broken {
                     let at = self.at(var.loc);
                     let name = &var.name;
                     self.report(
-                        Diagnostic::new("E3102", at, format!("the reduction index `{name}` indexes nothing"))
-                            .label("its extent cannot be told")
-                            .help(format!("index some tensor with `{name}`, or remove it")),
+                        Diagnostic::new(
+                            "E3102",
+                            at,
+                            format!("the reduction index `{name}` indexes nothing"),
+                        )
+                        .label("its extent cannot be told")
+                        .help(format!("index some tensor with `{name}`, or remove it")),
                     );
                 }
                 ok = false;
@@ -748,7 +934,9 @@ impl<'a> Ctx<'a> {
             }
             _ => self.settle(ty),
         };
-        let Some(elem) = self.element(&ty, body) else { return Ty::Error };
+        let Some(elem) = self.element(&ty, body) else {
+            return Ty::Error;
+        };
         if let Some((want, _)) = dtype
             && want != elem
             && want != Elem::Error
@@ -757,9 +945,13 @@ impl<'a> Ctx<'a> {
             let (w, h) = (self.show_elem(want), self.show_elem(elem));
             let at = self.at(loc);
             self.report(
-                Diagnostic::new("E2103", at, format!("`{name}<{w}>` accumulates `{w}`, and the summand is `{h}`"))
-                    .label(format!("this is `{h}`"))
-                    .help(format!("convert the summand: `cast<{w}>(..)`")),
+                Diagnostic::new(
+                    "E2103",
+                    at,
+                    format!("`{name}<{w}>` accumulates `{w}`, and the summand is `{h}`"),
+                )
+                .label(format!("this is `{h}`"))
+                .help(format!("convert the summand: `cast<{w}>(..)`")),
             );
             return Ty::Error;
         }
@@ -771,11 +963,20 @@ impl<'a> Ctx<'a> {
         if !takes {
             let shown = self.show_elem(elem);
             let at = self.at(loc);
-            let mut d = Diagnostic::new("E2104", at, format!("`{name}` does not take `{shown}`")).label(format!("this is `{shown}`"));
-            d = if logical { d.help("compare first: `x[i] != 0`") } else { d.help("convert it where that is meant: `cast<i32>(..)`") };
+            let mut d = Diagnostic::new("E2104", at, format!("`{name}` does not take `{shown}`"))
+                .label(format!("this is `{shown}`"));
+            d = if logical {
+                d.help("compare first: `x[i] != 0`")
+            } else {
+                d.help("convert it where that is meant: `cast<i32>(..)`")
+            };
             self.report(d);
             return Ty::Error;
         }
-        if ok { Ty::Tensor(Arc::from([]), elem) } else { Ty::Error }
+        if ok {
+            Ty::Tensor(Arc::from([]), elem)
+        } else {
+            Ty::Error
+        }
     }
 }

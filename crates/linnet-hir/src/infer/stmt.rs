@@ -45,7 +45,13 @@ impl<'a> Ctx<'a> {
         if kind != LocalKind::Param {
             self.refuse_prelude(name, loc, "a local");
         }
-        self.push_local(Local { name: name.clone(), loc, ty, kind, used: false });
+        self.push_local(Local {
+            name: name.clone(),
+            loc,
+            ty,
+            kind,
+            used: false,
+        });
     }
 
     /// Ends the scope of the locals above `mark`; unused ones are warned of.
@@ -70,7 +76,10 @@ impl<'a> Ctx<'a> {
         self.infer_stmts(stmts, Region::Body, returns);
         match stmts.last() {
             Some(Stmt::Broken(inner)) => matches!(**inner, Stmt::Return { .. } | Stmt::Error),
-            last => matches!(last, Some(Stmt::Return { .. } | Stmt::Error | Stmt::Junk(_))),
+            last => matches!(
+                last,
+                Some(Stmt::Return { .. } | Stmt::Error | Stmt::Junk(_))
+            ),
         }
     }
 
@@ -82,8 +91,17 @@ impl<'a> Ctx<'a> {
                 if region == Region::Scan && i + 1 == stmts.len() {
                     yielded = Some((ty, *value));
                 } else {
-                    let label = if region == Region::Scan { "a scan's body ends with its `yield`" } else { "not inside a scan" };
-                    self.error("E2124", *loc, "a `yield` outside the end of a scan's body", label);
+                    let label = if region == Region::Scan {
+                        "a scan's body ends with its `yield`"
+                    } else {
+                        "not inside a scan"
+                    };
+                    self.error(
+                        "E2124",
+                        *loc,
+                        "a `yield` outside the end of a scan's body",
+                        label,
+                    );
                 }
                 continue;
             }
@@ -106,7 +124,9 @@ impl<'a> Ctx<'a> {
                 let (faults, mark) = (self.diags.len(), self.locals.len());
                 self.infer_stmt(inner, region, returns);
                 self.diags.truncate(faults);
-                self.locals[mark..].iter_mut().for_each(|l| l.ty = Ty::Error);
+                self.locals[mark..]
+                    .iter_mut()
+                    .for_each(|l| l.ty = Ty::Error);
                 // What it was to be called is not known.
                 self.doubt_names |= match &**inner {
                     Stmt::Let { pat, .. } => has_lost_name(pat),
@@ -134,7 +154,13 @@ impl<'a> Ctx<'a> {
                     if self.resolve(&name, true).is_some() {
                         continue;
                     }
-                    let local = Local { name, loc: Loc(0), ty: Ty::Error, kind: LocalKind::Param, used: true };
+                    let local = Local {
+                        name,
+                        loc: Loc(0),
+                        ty: Ty::Error,
+                        kind: LocalKind::Param,
+                        used: true,
+                    };
                     self.push_local(local);
                 }
             }
@@ -154,23 +180,47 @@ impl<'a> Ctx<'a> {
                     );
                 }
             }
-            Stmt::LetIndex { name, name_loc, outs, value } => {
+            Stmt::LetIndex {
+                name,
+                name_loc,
+                outs,
+                value,
+            } => {
                 let ty = self.infer_comprehension(outs, *value);
                 self.declare(name, *name_loc, ty, LocalKind::Let);
             }
-            Stmt::Var { name, name_loc, ty, rhs } => {
+            Stmt::Var {
+                name,
+                name_loc,
+                ty,
+                rhs,
+            } => {
                 let value = self.infer_rhs(rhs, *ty, true, returns);
                 self.declare(name, *name_loc, value, LocalKind::Var);
             }
-            Stmt::Assign { name, name_loc, value } => self.assign(name, *name_loc, *value),
+            Stmt::Assign {
+                name,
+                name_loc,
+                value,
+            } => self.assign(name, *name_loc, *value),
             Stmt::Return { value, loc } => {
                 if region != Region::Body {
-                    self.error("E2120", *loc, "a `return` inside a loop", "move it after the loop");
+                    self.error(
+                        "E2120",
+                        *loc,
+                        "a `return` inside a loop",
+                        "move it after the loop",
+                    );
                 }
                 let Some(value) = value else {
                     if *returns.ty != Ty::Unit && !returns.ty.is_error() {
                         let shown = self.show(returns.ty);
-                        self.error("E2101", *loc, format!("the result must be `{shown}`"), "a value is missing");
+                        self.error(
+                            "E2101",
+                            *loc,
+                            format!("the result must be `{shown}`"),
+                            "a value is missing",
+                        );
                     }
                     return;
                 };
@@ -189,7 +239,13 @@ impl<'a> Ctx<'a> {
                 }
                 self.coerce(&actual, returns.ty, arena.loc(*value), returns.place);
             }
-            Stmt::StaticFor { var, var_loc, lo, hi, body } => {
+            Stmt::StaticFor {
+                var,
+                var_loc,
+                lo,
+                hi,
+                body,
+            } => {
                 let mark = self.locals.len();
                 let facts = self.facts.clone();
                 match hi {
@@ -211,7 +267,10 @@ impl<'a> Ctx<'a> {
                         self.declare(var, *var_loc, ty, LocalKind::Loop(None));
                     }
                     Some(hi) => {
-                        let bounds = (self.range_bound(*lo, "E2121"), self.range_bound(*hi, "E2121"));
+                        let bounds = (
+                            self.range_bound(*lo, "E2121"),
+                            self.range_bound(*hi, "E2121"),
+                        );
                         let sym: Option<Sym> = match bounds {
                             (Some(lo), Some(hi)) => Some(self.loop_sym(var, &lo, &hi)),
                             _ => None,
@@ -234,7 +293,12 @@ impl<'a> Ctx<'a> {
                 self.range_bound(l.lo, "E2123");
                 self.range_bound(l.hi, "E2123");
                 let mark = self.locals.len();
-                self.declare(&l.var, l.var_loc, Ty::scalar(DType::I64), LocalKind::Loop(None));
+                self.declare(
+                    &l.var,
+                    l.var_loc,
+                    Ty::scalar(DType::I64),
+                    LocalKind::Loop(None),
+                );
                 self.infer_stmts(&l.body, Region::Loop, returns);
                 self.pop_locals(mark);
             }
@@ -266,13 +330,21 @@ impl<'a> Ctx<'a> {
         let lo = self.range_bound(l.lo, "E2123");
         let hi = self.range_bound(l.hi, "E2123");
         let mark = self.locals.len();
-        self.declare(&l.var, l.var_loc, Ty::scalar(DType::I64), LocalKind::Loop(None));
+        self.declare(
+            &l.var,
+            l.var_loc,
+            Ty::scalar(DType::I64),
+            LocalKind::Loop(None),
+        );
         let faults = self.diags.len();
         let yielded = self.infer_stmts(&l.body, Region::Scan, returns);
         self.pop_locals(mark);
         let Some(item) = yielded else {
             let stray = self.diags[faults..].iter().any(|d| d.code.0 == "E2124");
-            let read = !matches!(l.body.last(), Some(Stmt::Error | Stmt::Broken(_) | Stmt::Junk(_)));
+            let read = !matches!(
+                l.body.last(),
+                Some(Stmt::Error | Stmt::Broken(_) | Stmt::Junk(_))
+            );
             if !stray && read {
                 let at = self.at(l.keyword);
                 self.report(
@@ -283,11 +355,18 @@ impl<'a> Ctx<'a> {
             }
             return Ty::Error;
         };
-        let (Some(lo), Some(hi)) = (lo, hi) else { return Ty::Error };
+        let (Some(lo), Some(hi)) = (lo, hi) else {
+            return Ty::Error;
+        };
         let len = hi.sub(&lo);
         if self.provably_negative(&len) {
             let shown = self.show_dim(&len);
-            self.error("E2208", self.arena.loc(l.hi), format!("the scan's length `{shown}` is negative"), "ends before it starts");
+            self.error(
+                "E2208",
+                self.arena.loc(l.hi),
+                format!("the scan's length `{shown}` is negative"),
+                "ends before it starts",
+            );
             return Ty::Error;
         }
         self.stack(&item, &len, l.keyword)
@@ -311,7 +390,12 @@ impl<'a> Ctx<'a> {
             }
             other => {
                 let shown = self.show(other);
-                self.error("E2124", loc, format!("a scan cannot stack values of type `{shown}`"), "yield tensors, or a tuple of them");
+                self.error(
+                    "E2124",
+                    loc,
+                    format!("a scan cannot stack values of type `{shown}`"),
+                    "yield tensors, or a tuple of them",
+                );
                 Ty::Error
             }
         }
@@ -333,11 +417,21 @@ impl<'a> Ctx<'a> {
                 Ty::Error
             }
             Ty::Block(..) | Ty::Array(..) if var => {
-                self.error("E2101", loc, "a `var` cannot hold a block", "blocks are not values that change");
+                self.error(
+                    "E2101",
+                    loc,
+                    "a `var` cannot hold a block",
+                    "blocks are not values that change",
+                );
                 Ty::Error
             }
             Ty::Unit => {
-                self.error("E2101", loc, "this gives no value", "the function has no result");
+                self.error(
+                    "E2101",
+                    loc,
+                    "this gives no value",
+                    "the function has no result",
+                );
                 Ty::Error
             }
             // A compile-time integer stays one, but a number that is merely written is an `i64`.
@@ -370,18 +464,30 @@ impl<'a> Ctx<'a> {
                 self.infer_expr(value, None);
                 // Likely a `let` was meant: what follows may use it.
                 let name = name.clone();
-                self.push_local(Local { name, loc: name_loc, ty: Ty::Error, kind: LocalKind::Var, used: true });
+                self.push_local(Local {
+                    name,
+                    loc: name_loc,
+                    ty: Ty::Error,
+                    kind: LocalKind::Var,
+                    used: true,
+                });
                 return;
             }
             Some(Res::Error) => {
                 self.infer_expr(value, None);
                 return;
             }
-            Some(Res::Local(i)) if self.locals[i].kind == LocalKind::Var => self.locals[i].ty.clone(),
+            Some(Res::Local(i)) if self.locals[i].kind == LocalKind::Var => {
+                self.locals[i].ty.clone()
+            }
             Some(Res::Member(block))
-                if sig(self.db, block).member(name).is_some_and(|m| m.kind == MemberKind::State) =>
+                if sig(self.db, block)
+                    .member(name)
+                    .is_some_and(|m| m.kind == MemberKind::State) =>
             {
-                sig(self.db, block).member(name).map_or(Ty::Error, |m| m.ty.clone())
+                sig(self.db, block)
+                    .member(name)
+                    .map_or(Ty::Error, |m| m.ty.clone())
             }
             Some(res) => {
                 let what = match res {
@@ -394,8 +500,12 @@ impl<'a> Ctx<'a> {
                     other => self.describe(&other).to_string(),
                 };
                 let at = self.at(name_loc);
-                let mut d = Diagnostic::new("E2108", at, format!("`{name}` is {what} and cannot be assigned"))
-                    .label("only a `var` and the block's own `state` are assigned");
+                let mut d = Diagnostic::new(
+                    "E2108",
+                    at,
+                    format!("`{name}` is {what} and cannot be assigned"),
+                )
+                .label("only a `var` and the block's own `state` are assigned");
                 if what == "a `let`" {
                     d = d.help(format!("declare it `var {name} = ..`"));
                 }
@@ -411,8 +521,15 @@ impl<'a> Ctx<'a> {
     /// What a `grad` clause returns: the gradient of each floating tensor parameter.
     pub fn gradient_type(&self) -> Ty {
         let data = crate::db::item_data(self.db, self.def);
-        let SigDetail::Fn { params, .. } = &sig(self.db, self.def).detail else { return Ty::Error };
-        let crate::tree::ItemDetail::Fn { params: written, .. } = &data.detail else { return Ty::Error };
+        let SigDetail::Fn { params, .. } = &sig(self.db, self.def).detail else {
+            return Ty::Error;
+        };
+        let crate::tree::ItemDetail::Fn {
+            params: written, ..
+        } = &data.detail
+        else {
+            return Ty::Error;
+        };
         let mut out: Vec<Ty> = Vec::new();
         for (p, w) in params.iter().zip(written) {
             if crate::sig::has_gradient(self, &data.arena, &p.ty, w.ty) {

@@ -31,7 +31,10 @@ impl PartLower {
             TUPLE_EXPR => Expr::Tuple(self.exprs(node)),
             LIST_EXPR => Expr::List(self.shape_list(node)),
             UNARY_EXPR => {
-                let op = match tokens(node).find(|t| !t.kind().is_trivia()).map(|t| t.kind()) {
+                let op = match tokens(node)
+                    .find(|t| !t.kind().is_trivia())
+                    .map(|t| t.kind())
+                {
                     Some(BANG) => UnaryOp::Not,
                     Some(PLUS) => UnaryOp::Plus,
                     _ => UnaryOp::Neg,
@@ -50,7 +53,11 @@ impl PartLower {
                 if list.is_some_and(|a| is_unfinished(&a, R_PAREN)) {
                     return self.arena.add(Expr::Missing, loc);
                 }
-                Expr::Call { callee, generics, args }
+                Expr::Call {
+                    callee,
+                    generics,
+                    args,
+                }
             }
             INDEX_EXPR => {
                 let base = self.expr(expr_child(node), node);
@@ -66,7 +73,11 @@ impl PartLower {
                 match ident(node) {
                     Some(t) => {
                         let name_loc = self.loc(t.text_range());
-                        Expr::Field { base, name: Name::new(t.text()), name_loc }
+                        Expr::Field {
+                            base,
+                            name: Name::new(t.text()),
+                            name_loc,
+                        }
                     }
                     // What stands before the point may hold faults of its own, but this gives no value.
                     None => Expr::Missing,
@@ -94,7 +105,12 @@ impl PartLower {
                     }
                 }
                 let body = self.expr(expr_child(node), node);
-                Expr::Reduce { op, dtype, indices, body }
+                Expr::Reduce {
+                    op,
+                    dtype,
+                    indices,
+                    body,
+                }
             }
             SCAN_EXPR => Expr::Scan(Box::new(self.for_loop(node))),
             _ => Expr::Missing,
@@ -103,7 +119,10 @@ impl PartLower {
     }
 
     fn exprs(&mut self, node: &SyntaxNode) -> Vec<ExprId> {
-        node.children().filter(|n| is_expr(n.kind())).map(|n| self.expr_node(&n)).collect()
+        node.children()
+            .filter(|n| is_expr(n.kind()))
+            .map(|n| self.expr_node(&n))
+            .collect()
     }
 
     /// A chain of left-associative operators, without recursion along its left side.
@@ -187,24 +206,39 @@ impl PartLower {
             }
         }
         let [start, end, step] = parts;
-        IndexElem::Slice { start, end, step, loc }
+        IndexElem::Slice {
+            start,
+            end,
+            step,
+            loc,
+        }
     }
 
     fn if_expr(&mut self, node: &SyntaxNode) -> Expr {
         let cond = self.expr(expr_child(node), node);
         let mut branches = node.children().filter(|n| n.kind() == BRANCH);
         let then = branches.next();
-        let then = self.expr(then.as_ref().and_then(expr_child), then.as_ref().unwrap_or(node));
+        let then = self.expr(
+            then.as_ref().and_then(expr_child),
+            then.as_ref().unwrap_or(node),
+        );
         let otherwise = match branches.next() {
             Some(b) => self.expr(expr_child(&b), &b),
             None => {
                 // `else if`: the second expression of the node is the next `if`.
                 let next = node.children().filter(|n| n.kind() == IF_EXPR).last();
-                let next = next.filter(|n| token(node, ELSE_KW).is_some_and(|e| e.text_range().start() < n.text_range().start()));
+                let next = next.filter(|n| {
+                    token(node, ELSE_KW)
+                        .is_some_and(|e| e.text_range().start() < n.text_range().start())
+                });
                 self.expr(next, node)
             }
         };
-        Expr::If { cond, then, otherwise }
+        Expr::If {
+            cond,
+            then,
+            otherwise,
+        }
     }
 
     fn match_expr(&mut self, node: &SyntaxNode) -> Expr {
@@ -221,7 +255,9 @@ impl PartLower {
                     None => ArmPat::Error,
                     Some(p) => match p.kind() {
                         WILDCARD_PAT => ArmPat::Wild,
-                        IDENT_PAT => ident(p).map_or(ArmPat::Error, |t| ArmPat::Name(Name::new(t.text()))),
+                        IDENT_PAT => {
+                            ident(p).map_or(ArmPat::Error, |t| ArmPat::Name(Name::new(t.text())))
+                        }
                         NONE_PAT => ArmPat::None,
                         SOME_PAT => ArmPat::Some(self.pat(p.children().find(|n| is_pat(n.kind())))),
                         _ => ArmPat::Broken(self.pat(pat_node.clone())),
@@ -231,7 +267,11 @@ impl PartLower {
                 arms.push(Arm { pat, loc, value });
             }
         }
-        Expr::Match { scrutinee, arms, keyword }
+        Expr::Match {
+            scrutinee,
+            arms,
+            keyword,
+        }
     }
 
     pub(super) fn pat(&mut self, node: Option<SyntaxNode>) -> Pat {
@@ -266,11 +306,17 @@ fn is_unfinished(list: &SyntaxNode, close: SyntaxKind) -> bool {
 }
 
 pub(super) fn is_pat(kind: SyntaxKind) -> bool {
-    matches!(kind, IDENT_PAT | WILDCARD_PAT | TUPLE_PAT | SOME_PAT | NONE_PAT)
+    matches!(
+        kind,
+        IDENT_PAT | WILDCARD_PAT | TUPLE_PAT | SOME_PAT | NONE_PAT
+    )
 }
 
-type Operands =
-    (Option<SyntaxNode>, Option<(BinaryOp, linnet_syntax::TextRange)>, Option<SyntaxNode>);
+type Operands = (
+    Option<SyntaxNode>,
+    Option<(BinaryOp, linnet_syntax::TextRange)>,
+    Option<SyntaxNode>,
+);
 
 fn operands(node: &SyntaxNode) -> Operands {
     let (mut lhs, mut op, mut rhs) = (None, None, None);
@@ -317,14 +363,17 @@ pub(super) fn binary_op(kind: SyntaxKind) -> Option<BinaryOp> {
 }
 
 fn literal(node: &SyntaxNode) -> Expr {
-    let Some(t) = tokens(node).find(|t| !t.kind().is_trivia()) else { return Expr::Missing };
+    let Some(t) = tokens(node).find(|t| !t.kind().is_trivia()) else {
+        return Expr::Missing;
+    };
     match t.kind() {
         TRUE_KW => Expr::Bool(true),
         FALSE_KW => Expr::Bool(false),
         INT_NUMBER => int(t.text()).map_or(Expr::Missing, Expr::Int),
         FLOAT_NUMBER => {
             let text: String = t.text().chars().filter(|c| *c != '_').collect();
-            text.parse::<f64>().map_or(Expr::Missing, |v| Expr::Float(v.to_bits()))
+            text.parse::<f64>()
+                .map_or(Expr::Missing, |v| Expr::Float(v.to_bits()))
         }
         // A string is no value; the parser has said so.
         _ => Expr::Missing,

@@ -5,11 +5,14 @@ use std::sync::Arc;
 use linnet_dim::Rel;
 use linnet_syntax::{SyntaxKind::*, SyntaxNode};
 
-use super::{FileLower, PartLower, child, child_after, expr_child, ident, is_expr, start_of, token, tokens, type_child};
+use super::{
+    FileLower, PartLower, child, child_after, expr_child, ident, is_expr, start_of, token, tokens,
+    type_child,
+};
 use crate::body::{Body, Expr, GradBody};
 use crate::tree::{
-    ConstraintRef, DefId, FieldRef, GenericKind, GenericRef, Item, ItemData, ItemDetail, ItemKind, LoweredItem,
-    MemberDefault, MemberKind, MemberRef, Name, ParamRef, Use, UseName,
+    ConstraintRef, DefId, FieldRef, GenericKind, GenericRef, Item, ItemData, ItemDetail, ItemKind,
+    LoweredItem, MemberDefault, MemberKind, MemberRef, Name, ParamRef, Use, UseName,
 };
 
 impl FileLower<'_> {
@@ -64,7 +67,10 @@ impl FileLower<'_> {
         }
         // The comments before it are part of the node, not of the declaration.
         let start = start_of(node).start();
-        let loc = self.loc(linnet_syntax::TextRange::new(start, node.text_range().end()));
+        let loc = self.loc(linnet_syntax::TextRange::new(
+            start,
+            node.text_range().end(),
+        ));
         let path_loc = self.loc(path_node.text_range());
         let list = child(node, USE_LIST);
         let has_names = list.is_some() || token(node, COLON2).is_some();
@@ -78,9 +84,18 @@ impl FileLower<'_> {
                 let loc = self.loc(t.text_range());
                 (Name::new(t.text()), loc)
             });
-            names.push(UseName { name: Name::new(name.text()), name_loc, alias });
+            names.push(UseName {
+                name: Name::new(name.text()),
+                name_loc,
+                alias,
+            });
         }
-        Some(Use { loc, path, path_loc, names: has_names.then_some(names) })
+        Some(Use {
+            loc,
+            path,
+            path_loc,
+            names: has_names.then_some(names),
+        })
     }
 
     fn item(&mut self, node: &SyntaxNode, container: Option<DefId>) -> Option<Item> {
@@ -96,13 +111,21 @@ impl FileLower<'_> {
             _ => return None,
         };
         // Structs, enums and blocks inside a block are reserved, and were reported.
-        if container.is_some() && matches!(kind, ItemKind::Struct | ItemKind::Enum | ItemKind::Block) {
+        if container.is_some()
+            && matches!(kind, ItemKind::Struct | ItemKind::Enum | ItemKind::Block)
+        {
             return None;
         }
         let name_token = ident(node);
-        let name = name_token.as_ref().map(|t| Name::new(t.text())).unwrap_or_default();
+        let name = name_token
+            .as_ref()
+            .map(|t| Name::new(t.text()))
+            .unwrap_or_default();
         self.tree.lost_name |= name.is_empty() && container.is_none();
-        let count = self.seen.entry((container, kind, name.clone())).or_default();
+        let count = self
+            .seen
+            .entry((container, kind, name.clone()))
+            .or_default();
         let nth = *count;
         *count += 1;
         let def = DefId::new(self.db, self.file, container, name.clone(), kind, nth);
@@ -123,47 +146,80 @@ impl FileLower<'_> {
                 children.extend(self.item(&n, Some(def)));
             }
         }
-        Some(Item { def, name, kind, is_pub, name_loc, loc, children })
+        Some(Item {
+            def,
+            name,
+            kind,
+            is_pub,
+            name_loc,
+            loc,
+            children,
+        })
     }
 
-    fn lower_item(&mut self, node: &SyntaxNode, kind: ItemKind, name: &Name, is_pub: bool) -> LoweredItem {
+    fn lower_item(
+        &mut self,
+        node: &SyntaxNode,
+        kind: ItemKind,
+        name: &Name,
+        is_pub: bool,
+    ) -> LoweredItem {
         let mut sig = PartLower::new(&self.faults);
         let mut part = PartLower::new(&self.faults);
         let name_loc = match ident(node) {
             Some(t) => sig.loc(t.text_range()),
             None => sig.loc(start_of(node)),
         };
-        let generics = child(node, GENERIC_PARAMS).map(|g| sig.generics(&g)).unwrap_or_default();
-        let wheres = child(node, WHERE_CLAUSE).map(|w| sig.wheres(&w)).unwrap_or_default();
+        let generics = child(node, GENERIC_PARAMS)
+            .map(|g| sig.generics(&g))
+            .unwrap_or_default();
+        let wheres = child(node, WHERE_CLAUSE)
+            .map(|w| sig.wheres(&w))
+            .unwrap_or_default();
         let whole = node.text_range();
         let body_start = child(node, BODY)
             .or_else(|| child(node, MEMBER_LIST))
             .map_or(whole.end(), |b| b.text_range().start());
         let head = linnet_syntax::TextRange::new(whole.start(), body_start);
         let broken = self.faults.within(head);
-        let mut body = Body { broken: self.faults.within(whole), ..Body::default() };
+        let mut body = Body {
+            broken: self.faults.within(whole),
+            ..Body::default()
+        };
         let detail = match kind {
             ItemKind::Const => {
                 // The value is not judged where the declaration is broken.
                 let value = expr_child(node).filter(|_| !broken);
                 body.value = Some(part.expr(value, node));
-                ItemDetail::Const { ty: type_child(node).map(|t| sig.ty_node(&t)) }
+                ItemDetail::Const {
+                    ty: type_child(node).map(|t| sig.ty_node(&t)),
+                }
             }
-            ItemKind::Alias => ItemDetail::Alias { ty: sig.sound_ty(node) },
+            ItemKind::Alias => ItemDetail::Alias {
+                ty: sig.sound_ty(node),
+            },
             ItemKind::Struct => {
-                let fields = child(node, FIELD_LIST).into_iter().flat_map(|l| l.children().collect::<Vec<_>>());
+                let fields = child(node, FIELD_LIST)
+                    .into_iter()
+                    .flat_map(|l| l.children().collect::<Vec<_>>());
                 ItemDetail::Struct {
                     fields: fields
                         .filter(|n| n.kind() == FIELD)
                         .map(|n| {
                             let (name, loc) = sig.named(ident(&n), &n);
-                            FieldRef { name, loc, ty: sig.sound_ty(&n) }
+                            FieldRef {
+                                name,
+                                loc,
+                                ty: sig.sound_ty(&n),
+                            }
                         })
                         .collect(),
                 }
             }
             ItemKind::Enum => {
-                let variants = child(node, VARIANT_LIST).into_iter().flat_map(|l| l.children().collect::<Vec<_>>());
+                let variants = child(node, VARIANT_LIST)
+                    .into_iter()
+                    .flat_map(|l| l.children().collect::<Vec<_>>());
                 ItemDetail::Enum {
                     variants: variants
                         .filter(|n| n.kind() == VARIANT)
@@ -172,17 +228,28 @@ impl FileLower<'_> {
                 }
             }
             ItemKind::Block => {
-                let members = child(node, MEMBER_LIST).into_iter().flat_map(|l| l.children().collect::<Vec<_>>());
-                ItemDetail::Block { members: members.filter_map(|n| sig.member(&n)).collect() }
+                let members = child(node, MEMBER_LIST)
+                    .into_iter()
+                    .flat_map(|l| l.children().collect::<Vec<_>>());
+                ItemDetail::Block {
+                    members: members.filter_map(|n| sig.member(&n)).collect(),
+                }
             }
             ItemKind::Fn | ItemKind::Op | ItemKind::Entry => {
                 let mut params = Vec::new();
-                let list = child(node, PARAM_LIST).into_iter().flat_map(|l| l.children().collect::<Vec<_>>());
+                let list = child(node, PARAM_LIST)
+                    .into_iter()
+                    .flat_map(|l| l.children().collect::<Vec<_>>());
                 for n in list.filter(|n| n.kind() == PARAM) {
                     let (name, loc) = sig.named(ident(&n), &n);
                     let ty = sig.sound_ty(&n);
                     let default = child_after(&n, EQ, is_expr).map(|e| part.expr_node(&e));
-                    params.push(ParamRef { name, loc, ty, has_default: default.is_some() });
+                    params.push(ParamRef {
+                        name,
+                        loc,
+                        ty,
+                        has_default: default.is_some(),
+                    });
                     body.defaults.push(default);
                 }
                 let ret = child(node, RESULT_TYPE).map(|r| sig.sound_ty(&r));
@@ -204,14 +271,33 @@ impl FileLower<'_> {
                     let result = part.named(names.next(), &g);
                     let cotangent = part.named(names.next(), &g);
                     let stmts = part.stmts(child(&g, BODY));
-                    GradBody { result, cotangent, stmts, broken: body.broken }
+                    GradBody {
+                        result,
+                        cotangent,
+                        stmts,
+                        broken: body.broken,
+                    }
                 });
-                ItemDetail::Fn { params, ret, grad: grad_loc }
+                ItemDetail::Fn {
+                    params,
+                    ret,
+                    grad: grad_loc,
+                }
             }
         };
         body.arena = part.arena;
         LoweredItem {
-            data: Arc::new(ItemData { kind, name: name.clone(), name_loc, is_pub, arena: sig.arena, generics, wheres, broken, detail }),
+            data: Arc::new(ItemData {
+                kind,
+                name: name.clone(),
+                name_loc,
+                is_pub,
+                arena: sig.arena,
+                generics,
+                wheres,
+                broken,
+                detail,
+            }),
             sig_locs: Arc::new(sig.locs),
             body: Arc::new(body),
             body_locs: Arc::new(part.locs),
@@ -239,7 +325,14 @@ impl PartLower {
             let kind_loc = self.loc(kind_range);
             let star = token(&n, STAR).is_some();
             let default = self.generic_default(&n);
-            out.push(GenericRef { name, loc, star, kind, kind_loc, default });
+            out.push(GenericRef {
+                name,
+                loc,
+                star,
+                kind,
+                kind_loc,
+                default,
+            });
         }
         out
     }
@@ -257,7 +350,9 @@ impl PartLower {
                 _ => None,
             });
             let mut sides = n.children().filter(|c| is_expr(c.kind()));
-            let (Some(rel), Some(lhs), Some(rhs)) = (rel, sides.next(), sides.next()) else { continue };
+            let (Some(rel), Some(lhs), Some(rhs)) = (rel, sides.next(), sides.next()) else {
+                continue;
+            };
             let lhs = self.expr_node(&lhs);
             let rhs = self.expr_node(&rhs);
             let loc = self.loc(n.text_range());
@@ -282,15 +377,27 @@ impl PartLower {
                 let id = self.expr_node(&value);
                 match self.arena.expr(id) {
                     Expr::Missing => None,
-                    value => Some(MemberDefault { is_none: *value == Expr::None, loc }),
+                    value => Some(MemberDefault {
+                        is_none: *value == Expr::None,
+                        loc,
+                    }),
                 }
             }
             None => None,
         };
-        Some(MemberRef { kind, name, loc, ty, default })
+        Some(MemberRef {
+            kind,
+            name,
+            loc,
+            ty,
+            default,
+        })
     }
 }
 
 fn path_names(path: &SyntaxNode) -> Vec<Name> {
-    tokens(path).filter(|t| matches!(t.kind(), IDENT | CRATE_KW)).map(|t| Name::new(t.text())).collect()
+    tokens(path)
+        .filter(|t| matches!(t.kind(), IDENT | CRATE_KW))
+        .map(|t| Name::new(t.text()))
+        .collect()
 }

@@ -3,7 +3,9 @@
 use linnet_syntax::{SyntaxKind::*, SyntaxNode};
 
 use super::expr::is_pat;
-use super::{PartLower, child, child_after, expr_child, ident, is_expr, start_of, token, type_child};
+use super::{
+    PartLower, child, child_after, expr_child, ident, is_expr, start_of, token, type_child,
+};
 use crate::body::{Expr, Loop, Out, Rhs, Stmt};
 use crate::tree::Name;
 
@@ -26,7 +28,11 @@ impl PartLower {
         let head = linnet_syntax::TextRange::new(node.text_range().start(), end);
         let scan = matches!(node.kind(), LET_STMT | VAR_STMT)
             && expr_child(node).is_some_and(|e| e.kind() == SCAN_EXPR);
-        if !scan && self.faults.within(head) { Stmt::Broken(Box::new(stmt)) } else { stmt }
+        if !scan && self.faults.within(head) {
+            Stmt::Broken(Box::new(stmt))
+        } else {
+            stmt
+        }
     }
 
     fn stmt(&mut self, node: &SyntaxNode) -> Stmt {
@@ -44,28 +50,49 @@ impl PartLower {
                     for n in list.children().filter(|n| n.kind() == INDEX_NAME) {
                         if let Some(t) = ident(&n) {
                             let loc = self.loc(n.text_range());
-                            outs.push(Out { name: Name::new(t.text()), pack: token(&n, STAR).is_some(), loc });
+                            outs.push(Out {
+                                name: Name::new(t.text()),
+                                pack: token(&n, STAR).is_some(),
+                                loc,
+                            });
                         }
                     }
                 }
                 let value = self.expr(expr_child(node), node);
-                Stmt::LetIndex { name, name_loc, outs, value }
+                Stmt::LetIndex {
+                    name,
+                    name_loc,
+                    outs,
+                    value,
+                }
             }
             VAR_STMT => {
                 let (name, name_loc) = self.named(ident(node), node);
                 let ty = type_child(node).map(|t| self.ty_node(&t));
                 let rhs = self.rhs(node);
-                Stmt::Var { name, name_loc, ty, rhs }
+                Stmt::Var {
+                    name,
+                    name_loc,
+                    ty,
+                    rhs,
+                }
             }
             ASSIGN_STMT => {
                 let (name, name_loc) = self.named(ident(node), node);
                 let value = self.expr(expr_child(node), node);
-                Stmt::Assign { name, name_loc, value }
+                Stmt::Assign {
+                    name,
+                    name_loc,
+                    value,
+                }
             }
             RETURN_STMT => {
                 let range = token(node, RETURN_KW).map_or(node.text_range(), |t| t.text_range());
                 let loc = self.loc(range);
-                Stmt::Return { value: expr_child(node).map(|e| self.expr_node(&e)), loc }
+                Stmt::Return {
+                    value: expr_child(node).map(|e| self.expr_node(&e)),
+                    loc,
+                }
             }
             STATIC_FOR_STMT => {
                 if token(node, FOR_KW).is_none() {
@@ -73,9 +100,16 @@ impl PartLower {
                 }
                 let (var, var_loc) = self.named(ident(node), node);
                 let lo = self.expr(expr_child(node), node);
-                let hi = token(node, DOT2).map(|_| self.expr(child_after(node, DOT2, is_expr), node));
+                let hi =
+                    token(node, DOT2).map(|_| self.expr(child_after(node, DOT2, is_expr), node));
                 let body = self.stmts(child(node, BODY));
-                Stmt::StaticFor { var, var_loc, lo, hi, body }
+                Stmt::StaticFor {
+                    var,
+                    var_loc,
+                    lo,
+                    hi,
+                    body,
+                }
             }
             WHILE_STMT => {
                 let cond = self.expr(expr_child(node), node);
@@ -114,6 +148,13 @@ impl PartLower {
             }
         };
         let body = self.stmts(child(node, BODY));
-        Loop { var, var_loc, lo, hi, body, keyword }
+        Loop {
+            var,
+            var_loc,
+            lo,
+            hi,
+            body,
+            keyword,
+        }
     }
 }

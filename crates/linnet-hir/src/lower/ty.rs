@@ -31,14 +31,21 @@ impl PartLower {
                 Some(path) => {
                     let segments = self.segments(&path);
                     let args = child(node, GENERIC_ARGS).map(|a| self.generic_args(&a));
-                    if segments.is_empty() { TypeRef::Error } else { TypeRef::Path { segments, args } }
+                    if segments.is_empty() {
+                        TypeRef::Error
+                    } else {
+                        TypeRef::Path { segments, args }
+                    }
                 }
                 None => TypeRef::Error,
             },
             // A misspelt `Tensor` is a name that nothing declares.
             TENSOR_TYPE if ident(node).is_some_and(|t| t.text() != "Tensor") => {
                 let segments = ident(node).map(|t| (Name::new(t.text()), self.loc(t.text_range())));
-                TypeRef::Path { segments: segments.into_iter().collect(), args: None }
+                TypeRef::Path {
+                    segments: segments.into_iter().collect(),
+                    args: None,
+                }
             }
             TENSOR_TYPE => {
                 let shape = self.shape_list(node);
@@ -46,7 +53,10 @@ impl PartLower {
                 TypeRef::Tensor { shape, elem }
             }
             TUPLE_TYPE => {
-                let items = node.children().filter(|n| is_type(n.kind())).collect::<Vec<_>>();
+                let items = node
+                    .children()
+                    .filter(|n| is_type(n.kind()))
+                    .collect::<Vec<_>>();
                 TypeRef::Tuple(items.iter().map(|n| self.ty_node(n)).collect())
             }
             ARRAY_TYPE => {
@@ -96,7 +106,10 @@ impl PartLower {
     }
 
     pub(super) fn generic_args(&mut self, node: &SyntaxNode) -> Vec<GenericArg> {
-        node.children().filter(|n| n.kind() == GENERIC_ARG).map(|n| self.generic_arg(&n)).collect()
+        node.children()
+            .filter(|n| n.kind() == GENERIC_ARG)
+            .map(|n| self.generic_arg(&n))
+            .collect()
     }
 
     fn generic_arg(&mut self, node: &SyntaxNode) -> GenericArg {
