@@ -94,9 +94,6 @@ fn edit(files: &[(PathBuf, String)], rounds: usize) -> Result<String, String> {
         db.set_file_text(path, Some(changed));
         let after = faults(&db, &roots);
         times.push(start.elapsed());
-        if std::env::var_os("LOUD").is_some() {
-            eprintln!("{} {:?}", path.display(), start.elapsed());
-        }
         if after != before {
             return Err(format!("{before} diagnostics became {after}"));
         }

@@ -11,6 +11,7 @@
 //! `fuzz` (`fuzz/`) and `harness` (`harness/`), which do. It installs what it needs from package
 //! registries into folders below `target/xtask`, and never asks for input.
 
+mod bench;
 mod console;
 mod generate;
 mod install;
@@ -37,6 +38,8 @@ struct Cli {
 enum Task {
     /// Install what the tests need, and run all of them
     Test(test::TestArgs),
+    /// Measure, beside other checkers
+    Bench(bench::BenchArgs),
     /// Write a generated workspace for measurements
     Gen(generate::GenArgs),
 }
@@ -44,6 +47,7 @@ enum Task {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().task {
         Task::Test(args) => test::run(&args),
+        Task::Bench(args) => bench::run(&args),
         Task::Gen(args) => generate::run(&args),
     };
     match outcome {
