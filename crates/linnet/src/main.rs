@@ -28,6 +28,10 @@ use clap::Parser;
 
 use crate::cli::{Cli, Command};
 
+/// Checking makes millions of small objects; the system's allocator costs a quarter of the time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let color = cli.color;
