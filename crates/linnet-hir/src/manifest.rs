@@ -148,6 +148,7 @@ pub fn manifest_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic<Spa
     let mut all: Vec<Diagnostic<Span>> = own.collect();
     all.extend(
         package
+            .filter(|_| !manifest.broken)
             .into_iter()
             .flat_map(|package| binding_diagnostics(db, package)),
     );

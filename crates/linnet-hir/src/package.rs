@@ -314,6 +314,7 @@ pub fn module_names(db: &dyn Db, file: SourceFile) -> Vec<String> {
             ]
         }
         Some(package) => vec![path.clone(), format!("{package}.{path}")],
-        None => vec![path],
+        // The manifest is at fault, and its package's name may be any.
+        None => Vec::new(),
     }
 }
