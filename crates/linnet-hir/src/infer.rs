@@ -1,10 +1,17 @@
 //! Inference of bodies: the type of every expression, and every fault in them.
 
+mod args;
 mod builtin;
 mod call;
 pub(crate) mod coerce;
 mod expr;
 mod index;
+mod matching;
+mod names;
+mod notation;
+mod operators;
+mod slice;
+mod solve;
 mod stmt;
 
 use std::sync::Arc;

@@ -1,0 +1,414 @@
+//! Which argument goes where, and whether its type fits.
+
+use crate::body::{Arg, ExprId, GenericArg};
+use crate::ctx::Ctx;
+use crate::diag::Diagnostic;
+use crate::infer::coerce::Place;
+use crate::infer::solve::{Solver, Wanted, elem_of};
+use crate::lower_ty::{DEFAULT_FLOAT, DEFAULT_INT, class_name, class_words};
+use crate::scope::suggest;
+use crate::sig::Header;
+use crate::tree::{DefId, GenericKind, Loc};
+use crate::ty::{Elem, GArg, ShapeElem, Ty};
+
+impl<'a> Ctx<'a> {
+    /// E2102: positional arguments come first.
+    pub fn positional_after_named(&mut self, args: &[Arg], arg: &Arg) -> bool {
+        let named_before = args
+            .iter()
+            .take_while(|a| a.value != arg.value)
+            .any(|a| a.name.is_some());
+        if named_before {
+            let loc = self.arena.loc(arg.value);
+            self.error(
+                "E2102",
+                loc,
+                "a positional argument after a named one",
+                "name it, or move it to the front",
+            );
+        }
+        named_before
+    }
+
+    /// Assigns arguments to parameters: for each parameter the argument, or `None` after a reported fault.
+    pub(super) fn assign_args(
+        &mut self,
+        wanted: &[Wanted],
+        name: &str,
+        name_loc: Loc,
+        args: &[Arg],
+        place: Place,
+    ) -> Option<Vec<Option<ExprId>>> {
+        let what = if place == Place::Field {
+            "field"
+        } else {
+            "parameter"
+        };
+        let mut given: Vec<Option<ExprId>> = vec![None; wanted.len()];
+        let mut next = 0;
+        for arg in args {
+            let index = match &arg.name {
+                None => {
+                    if self.positional_after_named(args, arg) {
+                        return None;
+                    }
+                    let i = next;
+                    next += 1;
+                    if i >= wanted.len() {
+                        let loc = self.arena.loc(arg.value);
+                        let count = args.iter().filter(|a| a.name.is_none()).count();
+                        self.error(
+                            "E2102",
+                            loc,
+                            format!(
+                                "`{name}` takes {} arguments, and {count} are given",
+                                wanted.len()
+                            ),
+                            "one too many",
+                        );
+                        return None;
+                    }
+                    i
+                }
+                Some((key, loc)) => match wanted.iter().position(|w| w.name == *key) {
+                    Some(i) => i,
+                    None => {
+                        let at = self.at(*loc);
+                        let mut d =
+                            Diagnostic::new("E2102", at, format!("`{name}` has no {what} `{key}`"))
+                                .label(format!("no such {what}"));
+                        if let Some(s) = suggest(key, wanted.iter().map(|w| w.name.as_str())) {
+                            let s = s.to_string();
+                            d = d
+                                .help(format!("did you mean `{s}`?"))
+                                .fix(format!("change it to `{s}`"), vec![(at, s)]);
+                        }
+                        self.report(d);
+                        return None;
+                    }
+                },
+            };
+            if given[index].is_some() {
+                let loc = arg
+                    .name
+                    .as_ref()
+                    .map_or(self.arena.loc(arg.value), |(_, l)| *l);
+                self.error(
+                    "E2102",
+                    loc,
+                    format!("`{}` is given twice", wanted[index].name),
+                    "the second value",
+                );
+                return None;
+            }
+            given[index] = Some(arg.value);
+        }
+        let missing: Vec<String> = wanted
+            .iter()
+            .zip(&given)
+            .filter(|(w, g)| g.is_none() && !w.optional)
+            .map(|(w, _)| format!("`{}`", w.name))
+            .collect();
+        if !missing.is_empty() {
+            self.error(
+                "E2102",
+                name_loc,
+                format!("`{name}` misses {}", missing.join(", ")),
+                format!(
+                    "missing {}{}",
+                    what,
+                    if missing.len() > 1 { "s" } else { "" }
+                ),
+            );
+            return None;
+        }
+        Some(given)
+    }
+
+    /// Matches a call: assigns the arguments, solves the generics, checks every type. The generics' values, or `None` after a report.
+    #[expect(clippy::too_many_arguments, reason = "one call has that many sides")]
+    pub(super) fn match_call(
+        &mut self,
+        id: ExprId,
+        def: DefId,
+        head: &Header,
+        prefix: Vec<GArg>,
+        wanted: &[Wanted],
+        name: &str,
+        name_loc: Loc,
+        generics: Option<&(Vec<GenericArg>, Loc)>,
+        args: &[Arg],
+        place: Place,
+    ) -> Option<Vec<GArg>> {
+        let _ = (id, def);
+        let Some(given) = self.assign_args(wanted, name, name_loc, args, place) else {
+            self.misread_call(args);
+            return None;
+        };
+        let mut solver = Solver {
+            sol: vec![None; head.generics.len()],
+        };
+        let known = prefix.len();
+        for (slot, arg) in solver.sol.iter_mut().zip(prefix) {
+            *slot = Some(arg);
+        }
+        let mut failed = false;
+        if let Some((list, list_loc)) = generics {
+            let own = &head.generics[known.min(head.generics.len())..];
+            if list.len() > own.len() {
+                self.error(
+                    "E2111",
+                    *list_loc,
+                    format!(
+                        "`{name}` takes {} generic arguments, and {} are given",
+                        own.len(),
+                        list.len()
+                    ),
+                    "too many generic arguments",
+                );
+                self.failed_call(args);
+                return None;
+            }
+            for (i, arg) in list.iter().enumerate() {
+                match self.generic_arg(arg, own[i].kind) {
+                    GArg::Error => failed = true,
+                    value => solver.sol[known + i] = Some(value),
+                }
+            }
+        }
+        // Arguments in the order of the text, so that faults come in that order.
+        let mut values: Vec<(usize, ExprId, Ty)> = Vec::with_capacity(args.len());
+        for arg in args {
+            let Some(i) = given.iter().position(|g| *g == Some(arg.value)) else {
+                continue;
+            };
+            // A parameter's type steers `none`, and a scalar of a known dtype everything inside.
+            let hint = wanted[i].ty.clone();
+            let hint = match hint {
+                Ty::Tensor(_, elem @ Elem::Known(_)) => {
+                    Some(Ty::Tensor(std::sync::Arc::from([]), elem))
+                }
+                Ty::Optional(_) | Ty::Tuple(_) if head.generics.is_empty() => Some(hint),
+                _ => None,
+            };
+            let ty = self.infer_expr(arg.value, hint.as_ref());
+            failed |= ty.is_error();
+            values.push((i, arg.value, ty));
+        }
+        if failed {
+            return None;
+        }
+        loop {
+            let before = solver.unsolved();
+            if before == 0 {
+                break;
+            }
+            for (i, _, ty) in &values {
+                self.learn(&mut solver, &wanted[*i].ty, ty);
+            }
+            if solver.unsolved() == before {
+                break;
+            }
+        }
+        if solver.unsolved() > 0 {
+            // Nothing but a literal speaks of these dtypes: its default decides.
+            for (i, _, ty) in &values {
+                if let (Ty::Tensor(_, Elem::Param(g)), Ty::Int(_) | Ty::Float(_)) =
+                    (&wanted[*i].ty, ty)
+                    && solver.sol[*g as usize].is_none()
+                {
+                    let float = matches!(ty, Ty::Float(_))
+                        || values.iter().any(|(j, _, t)| {
+                            matches!(t, Ty::Float(_))
+                                && matches!(&wanted[*j].ty, Ty::Tensor(_, Elem::Param(h)) if h == g)
+                        });
+                    let default = if float { DEFAULT_FLOAT } else { DEFAULT_INT };
+                    let class = head.generics[*g as usize].kind;
+                    // An integer literal for a floating generic is a float.
+                    let default = if default.in_class(class) {
+                        default
+                    } else {
+                        DEFAULT_FLOAT
+                    };
+                    if default.in_class(class) {
+                        solver.sol[*g as usize] = Some(GArg::Elem(Elem::Known(default)));
+                    }
+                }
+            }
+            for i in known..head.generics.len() {
+                if solver.sol[i].is_none()
+                    && let Some(default) = &head.generics[i].default
+                {
+                    let so_far: Vec<GArg> = solver.sol[..i]
+                        .iter()
+                        .map(|s| s.clone().unwrap_or(GArg::Error))
+                        .collect();
+                    solver.sol[i] = Some(default.subst(&so_far));
+                }
+            }
+        }
+        let mut solved = Vec::with_capacity(solver.sol.len());
+        for (i, value) in solver.sol.iter().enumerate() {
+            match value {
+                Some(v) => solved.push(v.clone()),
+                None => {
+                    // A shape that cannot match anyway is the better report.
+                    if self.report_misfit(&solver, wanted, &values, place) {
+                        return None;
+                    }
+                    let g = &head.generics[i];
+                    // A generic without a kind was reported where it is declared.
+                    if g.kind == GenericKind::Error || wanted.iter().any(|w| w.ty.is_error()) {
+                        return None;
+                    }
+                    let at = self.at(name_loc);
+                    let star = if g.kind == GenericKind::Shape {
+                        "*"
+                    } else {
+                        ""
+                    };
+                    self.report(
+                        Diagnostic::new(
+                            "E2110",
+                            at,
+                            format!(
+                                "the generic `{star}{}` of `{name}` cannot be inferred",
+                                g.name
+                            ),
+                        )
+                        .label(format!(
+                            "`{star}{}` does not follow from the arguments",
+                            g.name
+                        ))
+                        .related(g.loc, "declared here")
+                        .help(format!("write the generic arguments: `{name}<..>(..)`")),
+                    );
+                    return None;
+                }
+            }
+        }
+        // A class that does not hold is the fault, whatever follows from it.
+        for (i, g) in head.generics.iter().enumerate().skip(known) {
+            if let GArg::Elem(e) = &solved[i]
+                && !self.elem_in_class(*e, g.kind)
+            {
+                let loc = values
+                    .iter()
+                    .find(|(w, _, _)| elem_of(&wanted[*w].ty) == Some(Elem::Param(i as u32)))
+                    .map_or(name_loc, |(_, e, _)| self.arena.loc(*e));
+                let shown = self.show_elem(*e);
+                let at = self.at(loc);
+                self.report(
+                    Diagnostic::new(
+                        "E2112",
+                        at,
+                        format!(
+                            "`{name}` takes {}, and `{}` is `{shown}` here",
+                            class_words(g.kind),
+                            g.name
+                        ),
+                    )
+                    .label(format!(
+                        "`{shown}` is not in the class `{}`",
+                        class_name(g.kind)
+                    ))
+                    .related(g.loc, format!("`{}: {}`", g.name, class_name(g.kind))),
+                );
+                return None;
+            }
+        }
+        let mut ok = true;
+        for (i, expr, ty) in &values {
+            let open = matches!(elem_of(&wanted[*i].ty), Some(Elem::Param(_)));
+            let place = if place == Place::Argument && open {
+                Place::GenericArgument
+            } else {
+                place
+            };
+            let want = wanted[*i].ty.subst(&solved);
+            ok &= self.coerce(ty, &want, self.arena.loc(*expr), place);
+        }
+        ok.then_some(solved)
+    }
+
+    /// Where some generic is unknown: reports the argument whose type cannot match, if there is one.
+    pub(super) fn report_misfit(
+        &mut self,
+        solver: &Solver,
+        wanted: &[Wanted],
+        values: &[(usize, ExprId, Ty)],
+        place: Place,
+    ) -> bool {
+        for (i, expr, ty) in values {
+            let want = &wanted[*i].ty;
+            let fits = match (want, ty) {
+                (want, _) if want.is_error() => true,
+                (Ty::Tensor(shape, _), Ty::Tensor(have, _)) => {
+                    let mut needed = 0;
+                    let mut open = false;
+                    for e in shape.iter() {
+                        match e {
+                            ShapeElem::Dim(_) => needed += 1,
+                            ShapeElem::Pack(p) => match &solver.sol[*p as usize] {
+                                Some(GArg::Shape(s)) => needed += s.len(),
+                                _ => open = true,
+                            },
+                        }
+                    }
+                    let packs = have.iter().any(|e| matches!(e, ShapeElem::Pack(_)));
+                    packs || have.len() == needed || (open && have.len() >= needed)
+                }
+                (Ty::Tensor(shape, _), Ty::Int(_) | Ty::Float(_)) => {
+                    shape.iter().all(|e| matches!(e, ShapeElem::Pack(_)))
+                }
+                (Ty::Tensor(..), _) | (_, Ty::Tensor(..)) => false,
+                (Ty::Tuple(a), Ty::Tuple(b)) => a.len() == b.len(),
+                (Ty::Optional(_), Ty::Optional(_) | Ty::NoneLit) => true,
+                (Ty::Struct(a, _), Ty::Struct(b, _)) => a == b,
+                _ => false,
+            };
+            if !fits {
+                let loc = self.arena.loc(*expr);
+                let code = match (want, ty) {
+                    _ if place == Place::Field => "E2101",
+                    (Ty::Tensor(..), Ty::Tensor(..) | Ty::Int(_) | Ty::Float(_)) => "E2202",
+                    (_, Ty::NoneLit) => "E2113",
+                    _ => "E2101",
+                };
+                let (have, name) = (self.show(ty), &wanted[*i].name);
+                let need = describe_pattern(want);
+                self.error(
+                    code,
+                    loc,
+                    format!("`{name}` takes {need}, and this is `{have}`"),
+                    format!("this is `{have}`"),
+                );
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// What a parameter takes, in words that need no generics.
+fn describe_pattern(ty: &Ty) -> String {
+    match ty {
+        Ty::Tensor(shape, _) => {
+            let dims = shape
+                .iter()
+                .filter(|e| matches!(e, ShapeElem::Dim(_)))
+                .count();
+            let packs = shape.len() - dims;
+            match (dims, packs) {
+                (0, 0) => "a scalar".to_string(),
+                (_, 0) => format!("a tensor of rank {dims}"),
+                _ => format!("a tensor of rank {dims} or more"),
+            }
+        }
+        Ty::Optional(t) => format!("an optional value ({})", describe_pattern(t)),
+        Ty::Tuple(ts) => format!("a tuple of {}", ts.len()),
+        Ty::Enum(_) => "an enum's variant".to_string(),
+        Ty::Struct(..) => "a struct".to_string(),
+        _ => "a value of another type".to_string(),
+    }
+}
