@@ -17,7 +17,7 @@ use crate::tree::{DefId, Item, ItemDetail, ItemKind, Name, NodeLoc, Part};
 /// The group of each node, numbered so that nodes on a common cycle have the same, and no others.
 ///
 /// Tarjan's algorithm without recursion.
-fn components(edges: &[Vec<usize>]) -> Vec<usize> {
+pub(crate) fn components(edges: &[Vec<usize>]) -> Vec<usize> {
     const NEW: usize = usize::MAX;
     let n = edges.len();
     let (mut order, mut low, mut group) = (vec![NEW; n], vec![NEW; n], vec![NEW; n]);

@@ -4,6 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::cycles::components;
 use crate::db::{Db, SourceFile, item_tree};
 use crate::diag::{Diag, Diagnostic};
 use crate::infer::calls;
@@ -59,48 +60,4 @@ pub fn recursion(db: &dyn Db, file: SourceFile) -> Vec<Diag> {
         }
     }
     out
-}
-
-/// The strongly connected component of each node (Tarjan's algorithm, without recursion).
-pub(crate) fn components(edges: &[Vec<usize>]) -> Vec<usize> {
-    const NONE: usize = usize::MAX;
-    let n = edges.len();
-    let (mut index, mut low, mut component) = (vec![NONE; n], vec![0; n], vec![NONE; n]);
-    let (mut stack, mut work, mut next, mut found) = (Vec::new(), Vec::new(), 0, 0);
-    for root in 0..n {
-        if index[root] != NONE {
-            continue;
-        }
-        work.push((root, 0));
-        while let Some((node, edge)) = work.pop() {
-            if edge == 0 {
-                index[node] = next;
-                low[node] = next;
-                next += 1;
-                stack.push(node);
-            }
-            if let Some(to) = edges[node].get(edge) {
-                work.push((node, edge + 1));
-                if index[*to] == NONE {
-                    work.push((*to, 0));
-                } else if component[*to] == NONE {
-                    low[node] = low[node].min(index[*to]);
-                }
-                continue;
-            }
-            if low[node] == index[node] {
-                while let Some(top) = stack.pop() {
-                    component[top] = found;
-                    if top == node {
-                        break;
-                    }
-                }
-                found += 1;
-            }
-            if let Some((parent, _)) = work.last() {
-                low[*parent] = low[*parent].min(low[node]);
-            }
-        }
-    }
-    component
 }
