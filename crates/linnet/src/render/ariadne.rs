@@ -109,7 +109,19 @@ impl<'a> Renderer<'a> {
 
     /// The help texts, those of the fixes included.
     fn helps(&self, report: &Report) -> Vec<String> {
-        let fixes = report.fixes.iter().map(|fix| self.fix_text(fix));
+        // A help that names the replacement says it all.
+        let said = |fix: &Fix| match fix.edits.as_slice() {
+            [(_, new)] => report
+                .help
+                .iter()
+                .any(|help| help.contains(&format!("`{new}`"))),
+            _ => false,
+        };
+        let fixes = report
+            .fixes
+            .iter()
+            .filter(|fix| !said(fix))
+            .map(|fix| self.fix_text(fix));
         report.help.iter().cloned().chain(fixes).collect()
     }
 
