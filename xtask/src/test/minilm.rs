@@ -61,13 +61,13 @@ pub fn run(workspace: &Workspace) -> Result<Counts> {
     counts.add("a wrong width shows both shapes", outcome);
 
     let (right, wrong) = (
-        "\"encoder.layer.{i}.attention.self.key.bias\"",
-        "\"encoder.layer.{i}.attention.self.kee.bias\"",
+        "\"encoder.layer.{i}.attention.self.key.weight\"",
+        "\"encoder.layer.{i}.attention.self.kee.weight\"",
     );
     let broken = self::broken(workspace, &example, "bindings.json", right, wrong)?;
     let outcome = refused(
         &mut check(BINDING, &broken),
-        &["encoder.layer.0.attention.self.kee.bias"],
+        &["encoder.layer.0.attention.self.kee.weight"],
     );
     counts.add("a wrong name in bindings.json is named", outcome);
     Ok(counts)

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use linnet_hir::check::{CheckOptions, Checked, check_all};
-use linnet_hir::db::{Db, RootDatabase, SourceFile, StdSource};
+use linnet_hir::db::{Contents, Db, RootDatabase, SourceFile, StdSource};
 use linnet_hir::package::Package;
 
 use crate::binding::{self, Refusal};
@@ -57,6 +57,10 @@ fn check(
     let mut roots: Vec<SourceFile> = Vec::with_capacity(found.files.len());
     for path in &found.files {
         let file = db.open(path);
+        // What was found in a folder and is gone by now is no fault.
+        if *file.contents(db) == Contents::Missing && !args.paths.contains(path) {
+            continue;
+        }
         reporter.name(file, path);
         roots.push(file);
     }
@@ -181,6 +185,7 @@ fn watch(
         }
         let now = look(db, &found);
         if reload_new(db, &before, &now) {
+            found = walk::find(&args.paths);
             continue;
         }
         let before = before.or(now);
