@@ -13,6 +13,7 @@
 
 mod bench;
 mod console;
+mod fuzz;
 mod generate;
 mod install;
 mod process;
@@ -40,6 +41,8 @@ enum Task {
     Test(test::TestArgs),
     /// Measure, beside other checkers
     Bench(bench::BenchArgs),
+    /// Look for inputs that break the product
+    Fuzz(fuzz::FuzzArgs),
     /// Write a generated workspace for measurements
     Gen(generate::GenArgs),
 }
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().task {
         Task::Test(args) => test::run(&args),
         Task::Bench(args) => bench::run(&args),
+        Task::Fuzz(args) => fuzz::run(&args),
         Task::Gen(args) => generate::run(&args),
     };
     match outcome {
