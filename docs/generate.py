@@ -10,6 +10,7 @@ import sys
 
 DOCS = pathlib.Path(__file__).resolve().parent
 STD = DOCS.parent / "crates" / "linnet-std" / "std"
+WEIGHT_CODES = DOCS.parent / "crates" / "linnet" / "src" / "explain.rs"
 CODES = DOCS.parent / "crates" / "linnet-hir" / "src" / "codes"
 RANGES = {
     "E10": "Text",
@@ -132,6 +133,9 @@ def codes():
         text = path.read_text(encoding="utf-8")
         for code, title in re.findall(r'code: "(\w+)",\s*title: "((?:[^"\\]|\\.)*)"', text):
             found.append((code, title.replace('\\"', '"')))
+    # Those about weights are the command line's.
+    text = WEIGHT_CODES.read_text(encoding="utf-8")
+    found += re.findall(r'entry\(\s*"(\w+)",\s*"([^"]*)"', text)
     return sorted(found)
 
 

@@ -18,6 +18,9 @@ use crate::sig::{Header, SigDetail, const_type, has_lost_name, nested_item, nest
 use crate::tree::{DefId, GenericKind, ItemKind, Loc, Name, NodeLoc, Part};
 use crate::ty::{DType, Elem, GArg, Names, ShapeElem, Ty};
 
+/// More names in scope than this, and no likely one is looked for.
+const MAX_NAMES: usize = 1000;
+
 /// The first symbol that stands for a loop variable; those below are generics.
 const LOCAL_SYM: u32 = 1 << 24;
 
@@ -541,6 +544,10 @@ impl<'a> Ctx<'a> {
                     .copied()
                     .filter(|n| Builtin::parse(n).is_some()),
             );
+        }
+        // In a module of thousands of names the search would be long, and its answer a chance.
+        if names.len() > MAX_NAMES {
+            return None;
         }
         crate::scope::suggest(name, names).map(str::to_string)
     }

@@ -199,7 +199,11 @@ fn infer_fn(ctx: &mut Ctx<'_>, def: DefId, body: &Body) {
     };
     let ends = ctx.infer_body(&body.stmts, &returns);
     ctx.pop_locals(params.len());
-    if !ends && *ret != Ty::Unit && !body.broken {
+    let stray = body
+        .stmts
+        .iter()
+        .any(|s| matches!(s, crate::body::Stmt::Return { .. }));
+    if !ends && !stray && *ret != Ty::Unit && !body.broken {
         let at = crate::tree::NodeLoc {
             file: ctx.file,
             part: Part::Sig(def),

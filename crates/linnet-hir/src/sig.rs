@@ -329,8 +329,13 @@ pub fn header(db: &dyn Db, def: DefId) -> Arc<Header> {
         head.diags.extend(diags);
         head.uses.extend(uses);
     }
-    for (g, d) in head.generics[inherited..].iter_mut().zip(defaults) {
+    let own = head.generics[inherited..].iter_mut();
+    for ((g, d), written) in own.zip(defaults).zip(&data.generics) {
         g.default = d;
+        // What it was meant to be is not known, so its uses are not judged.
+        if written.star != (written.kind == GenericKind::Shape) {
+            g.kind = GenericKind::Error;
+        }
     }
     Arc::new(head)
 }

@@ -399,6 +399,8 @@ impl<'a> Ctx<'a> {
                         ));
                         d = self.explain(d, &eq(&p, &q));
                         if let Some(shape) = self.left_aligned(a, b) {
+                            // The axes agree from the left, so no clause was meant.
+                            d.help.clear();
                             d = d.help(format!("axes are aligned at the right; to align at the left, first `reshape(.., {shape})`"));
                         }
                     }

@@ -20,6 +20,20 @@ impl<'a> Ctx<'a> {
     ) -> Ty {
         let loc = self.arena.loc(id);
         let mut ok = true;
+        // A name that nothing declares is the fault, however many there are.
+        for i in indices {
+            if let IndexElem::Expr(e) = i
+                && let Expr::Name(name) = self.arena.expr(*e)
+                && self.resolve(name, false).is_none()
+            {
+                self.undeclared(name, self.arena.loc(*e), "E3101");
+                ok = false;
+            }
+        }
+        if !ok {
+            self.infer_known_subscripts(indices);
+            return Ty::Error;
+        }
         for i in indices {
             match i {
                 IndexElem::Slice { loc, .. } => {
@@ -42,20 +56,6 @@ impl<'a> Ctx<'a> {
             }
         }
         if !ok {
-            return Ty::Error;
-        }
-        // A name that nothing declares is the fault, however many there are.
-        for i in indices {
-            if let IndexElem::Expr(e) = i
-                && let Expr::Name(name) = self.arena.expr(*e)
-                && self.resolve(name, false).is_none()
-            {
-                self.undeclared(name, self.arena.loc(*e), "E3101");
-                ok = false;
-            }
-        }
-        if !ok {
-            self.infer_known_subscripts(indices);
             return Ty::Error;
         }
         let packs = indices

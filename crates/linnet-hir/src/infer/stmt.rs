@@ -105,6 +105,17 @@ impl<'a> Ctx<'a> {
                 }
                 continue;
             }
+            if let (Stmt::Return { loc, .. }, Region::Body) = (stmt, region)
+                && i + 1 < stmts.len()
+                && !self.broken
+            {
+                self.error(
+                    "E2120",
+                    *loc,
+                    "a `return` before the end of the function",
+                    "what stands after it never runs",
+                );
+            }
             self.infer_stmt(stmt, region, returns);
         }
         yielded.map(|(ty, value)| {
