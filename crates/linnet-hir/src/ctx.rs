@@ -586,6 +586,11 @@ impl<'a> Ctx<'a> {
             d = d
                 .help(format!("did you mean `{s}`?"))
                 .fix(format!("change it to `{s}`"), vec![(at, s)]);
+        } else if matches!(self.part, Part::Sig(_))
+            && name.starts_with(|c: char| c.is_ascii_uppercase())
+        {
+            let kind = if self.in_type { "DType" } else { "Dim" };
+            d = d.help(format!("declare it as a generic: `<{name}: {kind}>`"));
         }
         self.report(d);
     }

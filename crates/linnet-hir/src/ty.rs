@@ -397,11 +397,9 @@ impl<'a> Names<'a> {
                 self.write(f, t)?;
                 write!(f, "; {}]", self.dim(n))
             }
-            Ty::Int(Some(d)) if d.as_int().is_none() => {
-                write!(f, "compile-time integer `{}`", self.dim(d))
-            }
-            Ty::Int(_) => f.write_str("integer literal"),
-            Ty::Float(_) => f.write_str("float literal"),
+            Ty::Int(Some(d)) => f.write_str(&self.dim(d)),
+            Ty::Int(None) => f.write_str("an integer"),
+            Ty::Float(bits) => write!(f, "{:?}", f64::from_bits(*bits)),
             Ty::NoneLit => f.write_str("none"),
         }
     }

@@ -518,7 +518,10 @@ impl<'t> Parser<'t> {
             format!("`{word}` is a reserved word and cannot name {what}"),
             "reserved",
         )
-        .with_help(format!("choose another name, such as `{word}_`"));
+        .with_help(match word {
+            "self" | "super" => "members and methods are bare names here; remove it".to_owned(),
+            _ => format!("choose another name, such as `{word}_`"),
+        });
         if kind == MUT_KW && self.nth(1) == IDENT {
             error = error.with_help("a local that changes is declared with `var`");
             if let Some(before) = self.pos.checked_sub(1)

@@ -161,6 +161,14 @@ impl<'a> Ctx<'a> {
             ));
             d = self.explain(d, &goal);
         }
+        if let (Ty::Tensor(want, _), Ty::Tensor(have, _)) = (expected, actual)
+            && want != have
+            && self.is_reordered(want, have)
+        {
+            // The same axes in another order: no clause was meant.
+            d.help.clear();
+            d = d.help("the axes are the same in another order: `permute(x, [..])` reorders them");
+        }
         self.report(d);
         false
     }
@@ -423,18 +431,33 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    /// Where the shorter shape is the beginning of the longer one: its axes with ones behind them.
+    /// Where the axes of the shorter shape stand together in the longer one, but not at its end: its axes with ones
+    /// behind them.
     fn left_aligned(&mut self, a: &Shape, b: &Shape) -> Option<String> {
         let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
-        if short.len() == long.len() {
-            return None;
+        for start in 0..long.len() - short.len() {
+            let end = start + short.len();
+            let part: Shape = long[start..end].into();
+            if self.same_shape(short, &part).is_ok() {
+                let ones = long[end..].iter().map(|_| ShapeElem::Dim(Dim::int(1)));
+                let shape: Vec<ShapeElem> = short.iter().cloned().chain(ones).collect();
+                return Some(self.show_shape(&shape));
+            }
         }
-        let front: Shape = long[..short.len()].into();
-        self.same_shape(short, &front).ok()?;
-        let ones = long[short.len()..]
-            .iter()
-            .map(|_| ShapeElem::Dim(Dim::int(1)));
-        let shape: Vec<ShapeElem> = short.iter().cloned().chain(ones).collect();
-        Some(self.show_shape(&shape))
+        None
+    }
+
+    /// Whether two shapes have the same axes in another order.
+    fn is_reordered(&mut self, a: &Shape, b: &Shape) -> bool {
+        let mut rest: Vec<&ShapeElem> = b.iter().collect();
+        a.len() == b.len()
+            && a.iter()
+                .all(|axis| match rest.iter().position(|other| *other == axis) {
+                    Some(at) => {
+                        rest.swap_remove(at);
+                        true
+                    }
+                    None => false,
+                })
     }
 }
