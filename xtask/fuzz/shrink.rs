@@ -42,7 +42,10 @@ pub fn shrink(input: Vec<u8>, time: Duration, mut fails: impl FnMut(&[u8]) -> bo
 /// Lines, or characters (bytes where it is no text).
 fn split(input: &[u8], by_line: bool) -> Vec<Vec<u8>> {
     if by_line {
-        return input.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+        return input
+            .split_inclusive(|byte| *byte == b'\n')
+            .map(<[u8]>::to_vec)
+            .collect();
     }
     match std::str::from_utf8(input) {
         Ok(text) => text.chars().map(|c| c.to_string().into_bytes()).collect(),

@@ -2,6 +2,7 @@
 //!
 //! Figures are medians of several runs in fresh processes; nothing here is ever asserted.
 
+mod lsp;
 mod measure;
 mod peers;
 mod report;
@@ -68,7 +69,7 @@ const FULL: Plan = Plan {
         seed: SEED,
     },
     runs: 7,
-    slow_runs: 2,
+    slow_runs: 1,
     short_runs: 41,
     edits: 41,
     passes: 7,
@@ -171,6 +172,7 @@ pub fn run(args: &BenchArgs) -> Result<bool> {
             let runs = if peer.slow { plan.slow_runs } else { plan.runs };
             let cold = median(runs, || peer.check(&one))?;
             let cold_twice = median(runs, || peer.check(&two))?;
+            let edit = peer.edit(&one, plan.edits.min(11))?;
             let small = median(plan.short_runs.min(11), || peer.check(&small))?;
             let factor = cold_twice.wall.as_secs_f64() / cold.wall.as_secs_f64();
             report.peer(
@@ -179,7 +181,7 @@ pub fn run(args: &BenchArgs) -> Result<bool> {
                     Cell::Seconds(cold.wall),
                     Cell::Megabytes(cold.peak_megabytes),
                     Cell::Times(factor),
-                    Cell::Nothing,
+                    Cell::Seconds(edit),
                     Cell::Seconds(small.wall),
                 ],
             );

@@ -1,81 +1,110 @@
-//! `cargo xtask fuzz`: builds the fuzzers and lets them run on fresh seeds.
+//! `cargo xtask fuzz`: builds the fuzzer (`fuzz/`) and the prover's own, and runs them.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use clap::Args;
 
 use crate::Result;
-use crate::process::{cargo, command, must};
+use crate::process::{cargo, command, stream};
 use crate::workspace::Workspace;
 
-/// Look for inputs that break the product
-#[derive(clap::Args)]
+/// The target that the dimension crate brings itself.
+const DIM: &str = "dim";
+
+/// Questions in one run of that target's program.
+const BATCH: u64 = 100_000;
+
+#[derive(Args)]
 pub struct FuzzArgs {
-    /// What to fuzz: lexer, parser, formatter, checker, manifest, weights, dim; all if none is named
+    /// lexer, parser, formatter, checker, incremental, manifest, weights, growth, dim; all if none is named
+    #[arg(value_name = "TARGET")]
     targets: Vec<String>,
-    /// How long, for each target (60 if neither this nor `--runs` is given)
-    #[arg(long, conflicts_with = "runs")]
-    seconds: Option<u64>,
-    /// How many inputs, for each target
-    #[arg(long)]
+
+    /// How long each target runs
+    #[arg(long, value_name = "S", default_value_t = 60, conflicts_with = "runs")]
+    seconds: u64,
+
+    /// How many runs each target makes
+    #[arg(long, value_name = "N")]
     runs: Option<u64>,
-    /// The seed, to repeat a run; fresh if not given
-    #[arg(long)]
+
+    /// Where the random numbers begin; another one each time if not given
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
+
+    /// A fixed number of runs from a fixed seed, as in the tests
+    #[arg(long, conflicts_with_all = ["runs", "seconds", "seed"])]
+    smoke: bool,
+
+    /// Check this one input and say what is wrong with it
+    #[arg(long, value_name = "FILE")]
+    input: Option<std::path::PathBuf>,
 }
 
+/// Runs the targets; whether nothing was found.
 pub fn run(args: &FuzzArgs) -> Result<bool> {
     let workspace = Workspace::find()?;
-    let (dim, others): (Vec<&String>, Vec<&String>) =
-        args.targets.iter().partition(|t| *t == "dim");
-    let mut sound = true;
-    if args.targets.is_empty() || !others.is_empty() {
-        let mut fuzz = command(workspace.example("fuzz")?);
-        fuzz.current_dir(&workspace.root).args(&others);
-        for (option, value) in [
-            ("--seconds", args.seconds),
+    let all = args.targets.is_empty();
+    let others: Vec<&String> = args.targets.iter().filter(|name| *name != DIM).collect();
+    let mut clean = true;
+    if all || !others.is_empty() {
+        let mut fuzzer = command(workspace.example("fuzz")?);
+        fuzzer.args(others);
+        let options = [
+            ("--seconds", Some(args.seconds)),
             ("--runs", args.runs),
             ("--seed", args.seed),
-        ] {
-            if let Some(value) = value {
-                fuzz.arg(option).arg(value.to_string());
+        ];
+        for (name, value) in options {
+            let replaced = name == "--seconds" && (args.runs.is_some() || args.smoke);
+            if let Some(value) = value.filter(|_| !replaced) {
+                fuzzer.arg(name).arg(value.to_string());
             }
         }
-        sound &= fuzz
-            .status()
-            .map_err(|e| format!("the fuzzer does not start: {e}"))?
-            .success();
+        if args.smoke {
+            fuzzer.arg("--smoke");
+        }
+        if let Some(input) = &args.input {
+            fuzzer.arg("--input").arg(input);
+        }
+        clean &= stream(&mut fuzzer, |_| {})?.status.success();
     }
-    if args.targets.is_empty() || !dim.is_empty() {
-        let mut build = cargo(&workspace.root);
-        build.args([
-            "build",
-            "--release",
-            "-p",
-            "linnet-dim",
-            "--example",
-            "fuzz_dim",
-        ]);
-        must(&mut build)?;
-        let mut fuzz = cargo(&workspace.root);
+    // The tests of its crate ask a fixed number of questions; more of the same says nothing.
+    let dim = args.targets.iter().any(|name| name == DIM) || (all && !args.smoke);
+    if dim && args.input.is_none() {
+        clean &= prover(&workspace, args)?;
+    }
+    Ok(clean)
+}
+
+/// Compares the prover with brute force on fresh questions.
+fn prover(workspace: &Workspace, args: &FuzzArgs) -> Result<bool> {
+    let start = Instant::now();
+    let mut batch = 0;
+    loop {
+        let mut fuzz: Command = cargo(&workspace.root);
         fuzz.args([
             "run",
             "--release",
-            "-q",
+            "--quiet",
             "-p",
             "linnet-dim",
             "--example",
             "fuzz_dim",
             "--",
         ]);
-        // The prover's cases are counted: some 20,000 a second.
-        let count = args
-            .runs
-            .unwrap_or_else(|| args.seconds.unwrap_or(60) * 20_000);
-        fuzz.arg("--count").arg(count.to_string());
+        fuzz.args(["--count", &args.runs.unwrap_or(BATCH).to_string()]);
         if let Some(seed) = args.seed {
-            fuzz.arg("--seed").arg(seed.to_string());
+            fuzz.args(["--seed", &(seed + batch).to_string()]);
         }
-        sound &= fuzz
-            .status()
-            .map_err(|e| format!("the fuzzer does not start: {e}"))?
-            .success();
+        if !stream(&mut fuzz, |_| {})?.status.success() {
+            return Ok(false);
+        }
+        batch += 1;
+        if args.runs.is_some() || args.smoke || start.elapsed() > Duration::from_secs(args.seconds)
+        {
+            return Ok(true);
+        }
     }
-    Ok(sound)
 }

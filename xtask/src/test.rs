@@ -69,6 +69,11 @@ const SUITES: &[Suite] = &[
         run: sources::examples,
     },
     Suite {
+        name: "generated",
+        about: "generated workspaces check clean",
+        run: sources::generated,
+    },
+    Suite {
         name: "fmt",
         about: "library and examples are formatted",
         run: sources::fmt,

@@ -98,7 +98,10 @@ impl Facts {
         };
         add(class, goal.lhs.clone(), goal.rel, &goal.rhs);
         diff.visit_ops(&mut |op| {
-            let (a, b) = (&op.args[0], &op.args[op.args.len() - 1]);
+            // An opaque term of numbers alone has no operands.
+            let (Some(a), Some(b)) = (op.args.first(), op.args.last()) else {
+                return;
+            };
             match op.kind {
                 OpKind::Div | OpKind::Rem => {
                     add(Class::Operation, a.rem(b), Rel::Eq, &zero);

@@ -125,7 +125,14 @@ fn misnamed_module(db: &dyn Db, file: SourceFile) -> Option<Diag> {
     let written = path.join(".");
     let names = module_names(db, file);
     let first = names.first()?;
-    if names.contains(&written) {
+    // A folder or file may have a name that no module can have.
+    let is_name = |segment: &str| {
+        segment.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && segment
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    if names.contains(&written) || !names.iter().all(|name| name.split('.').all(is_name)) {
         return None;
     }
     let at = NodeLoc {

@@ -175,8 +175,8 @@ impl<'a> Ctx<'a> {
                                 at,
                                 format!("`{name}` is a pack of dimensions"),
                             )
-                            .label("write it with a star")
-                            .fix("add the star", vec![(at, format!("*{name}"))]);
+                            .label("this is no single dimension")
+                            .help(format!("in a shape it is written `*{name}`"));
                             self.report(d);
                             return None;
                         }
@@ -306,7 +306,7 @@ impl<'a> Ctx<'a> {
                     None => self.type_args(def, args, loc)?,
                 };
                 match &sig(self.db, def).detail {
-                    SigDetail::Alias { ty } => Some(ty.subst(&args)),
+                    SigDetail::Alias { ty } => Some(self.refuse_negative(&ty.subst(&args), loc)),
                     _ => None,
                 }
             }
@@ -417,6 +417,20 @@ impl<'a> Ctx<'a> {
                 Some(arg) => self.generic_arg(arg, g.kind),
                 None => g.default.as_ref().map_or(GArg::Error, |d| d.subst(&out)),
             };
+            // A default may be negative for these arguments.
+            if let GArg::Dim(d) = &arg
+                && i >= given.len()
+                && self.provably_negative(d)
+            {
+                let (shown, name) = (self.show_dim(d), def.name(self.db));
+                self.error(
+                    "E2208",
+                    loc,
+                    format!("`{}` of `{name}` would be `{shown}`", g.name),
+                    "a dimension is at least 0",
+                );
+                return None;
+            }
             out.push(arg);
         }
         if out.contains(&GArg::Error) {

@@ -174,9 +174,19 @@ pub fn nested_items(db: &dyn Db, block: DefId) -> Vec<Nested> {
     children.unwrap_or_default().iter().map(nested).collect()
 }
 
+/// The places of names among the items of a block; the first of a name wins.
+#[salsa::tracked(returns(ref))]
+fn nested_index(db: &dyn Db, block: DefId) -> rustc_hash::FxHashMap<Name, usize> {
+    let items = nested_items(db, block).iter().enumerate().rev();
+    items
+        .map(|(place, item)| (item.name.clone(), place))
+        .collect()
+}
+
 /// The item of this name inside a block.
 pub fn nested_item<'db>(db: &'db dyn Db, block: DefId, name: &str) -> Option<&'db Nested> {
-    nested_items(db, block).iter().find(|i| i.name == name)
+    let place = nested_index(db, block).get(name)?;
+    nested_items(db, block).get(*place)
 }
 
 /// Whether a name is missing somewhere in a file, which an unknown name may be.

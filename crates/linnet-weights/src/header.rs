@@ -53,7 +53,16 @@ impl<'de> Entry<'de> for HeaderEntry {
 /// Reads and checks the header of one file.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<(String, TensorInfo)>, WeightsError> {
     let (bytes, data_len) = read_bytes(path)?;
-    let entries = parse_object::<HeaderEntry>(path, &bytes)?;
+    parse_header(path, &bytes, data_len)
+}
+
+/// Checks a header's JSON against the `data_len` bytes of data behind it; `path` is named in errors.
+pub fn parse_header(
+    path: &Path,
+    json: &[u8],
+    data_len: u64,
+) -> Result<Vec<(String, TensorInfo)>, WeightsError> {
+    let entries = parse_object::<HeaderEntry>(path, json)?;
     let file: Arc<Path> = path.into();
     let mut tensors = Vec::with_capacity(entries.len());
     for (name, entry) in entries {

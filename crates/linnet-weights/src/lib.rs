@@ -23,5 +23,5 @@ pub use bindings::Bindings;
 pub use compare::{Expected, Kind, MAX_TENSORS, Mismatch, PathPart, compare};
 pub use dtype::DType;
 pub use error::{Fault, WeightsError};
-pub use header::{MAX_HEADER, TensorInfo};
+pub use header::{MAX_HEADER, TensorInfo, parse_header};
 pub use locate::{Header, read_headers};

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
+use super::lsp::{self, Diagnostics};
 use crate::Result;
 use crate::install;
-use crate::process::{capture, command};
-use crate::workspace::Workspace;
+use crate::process::{capture, command, shown};
+use crate::workspace::{Workspace, files_below};
 
 /// `ty` and `pyright`, installed.
 pub struct Peers {
@@ -19,7 +21,9 @@ pub struct Peer {
     pub name_and_version: String,
     /// Whether a run takes a minute.
     pub slow: bool,
-    command: Vec<PathBuf>,
+    check: Vec<PathBuf>,
+    server: Vec<PathBuf>,
+    diagnostics: Diagnostics,
 }
 
 impl Peers {
@@ -27,29 +31,35 @@ impl Peers {
     pub fn install(workspace: &Workspace) -> Result<Peers> {
         let venv = install::python(workspace, "bench/python", "peers.txt")?;
         let node = install::node(workspace, "bench/node", "xtask/peers")?;
-        let ty = vec![
-            venv.join("bin/ty"),
-            "check".into(),
-            "--quiet".into(),
-            "--project".into(),
-        ];
-        let script = node.join("node_modules/pyright/index.js");
-        let pyright = vec!["node".into(), script, "--project".into()];
-        let version = |program: &[PathBuf]| -> Result<String> {
-            let captured = capture(command(&program[0]).args(&program[1..]).arg("--version"))?;
-            let words = captured.stdout.split_whitespace().take(2);
-            Ok(words.collect::<Vec<_>>().join(" "))
+        let ty = venv.join("bin/ty");
+        let pyright = |script: &str| {
+            vec![
+                "node".into(),
+                node.join("node_modules/pyright").join(script),
+            ]
         };
-        Ok(Peers {
-            ty: Peer {
-                name_and_version: version(&ty[..1])?,
+        let words = |words: &[&str]| words.iter().map(PathBuf::from).collect::<Vec<_>>();
+        let peer = |program: Vec<PathBuf>, check: &[&str], server: Vec<PathBuf>| -> Result<Peer> {
+            let mut version = call(&program);
+            let captured = capture(version.arg("--version"))?;
+            let version: Vec<&str> = captured.stdout.split_whitespace().take(2).collect();
+            Ok(Peer {
+                name_and_version: version.join(" "),
                 slow: false,
-                command: ty,
-            },
+                check: [program, words(check)].concat(),
+                server,
+                diagnostics: Diagnostics::Pulled,
+            })
+        };
+        let ty_server = vec![ty.clone(), "server".into()];
+        let pyright_server = [pyright("langserver.index.js"), words(&["--stdio"])].concat();
+        let pyright = peer(pyright("index.js"), &["--project"], pyright_server)?;
+        Ok(Peers {
+            ty: peer(vec![ty], &["check", "--quiet", "--project"], ty_server)?,
             pyright: Peer {
-                name_and_version: version(&pyright[..2])?,
                 slow: true,
-                command: pyright,
+                diagnostics: Diagnostics::Published,
+                ..pyright
             },
         })
     }
@@ -62,11 +72,31 @@ impl Peers {
 impl Peer {
     /// Checks a whole project; it must be clean.
     pub fn check(&self, project: &Path) -> Command {
-        let mut check = command(&self.command[0]);
-        check
-            .args(&self.command[1..])
-            .arg(project)
-            .current_dir(project);
+        let mut check = call(&self.check);
+        check.arg(project).current_dir(project);
         check
     }
+
+    /// The median time from an edit of one body to the diagnostics that show it, in its server.
+    pub fn edit(&self, project: &Path, rounds: usize) -> Result<Duration> {
+        let files = files_below(&project.join("bench"), &["py"])?;
+        let layers: Vec<&PathBuf> = files
+            .iter()
+            .filter(|path| !path.ends_with("__init__.py"))
+            .collect();
+        let file = layers[layers.len() / 2]
+            .strip_prefix(project)
+            .map_err(|e| e.to_string())?;
+        let mut server = call(&self.server);
+        println!("$ {} ({rounds} edits)", shown(&server));
+        let file = file.to_string_lossy();
+        let times = lsp::edits(&mut server, self.diagnostics, project, &file, rounds)?;
+        Ok(times[times.len() / 2])
+    }
+}
+
+fn call(words: &[PathBuf]) -> Command {
+    let mut call = command(&words[0]);
+    call.args(&words[1..]);
+    call
 }

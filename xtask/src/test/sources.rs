@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{Counts, quietly};
 use crate::Result;
+use crate::generate::{Language, Size, write_workspace};
 use crate::process::{capture, command, shown};
 use crate::workspace::{Workspace, files_below};
 
@@ -78,6 +79,26 @@ pub fn examples(workspace: &Workspace) -> Result<Counts> {
             .arg(name);
         println!("$ {}", shown(&linnet));
         counts.add(&name.display().to_string(), quietly(&mut linnet));
+    }
+    Ok(counts)
+}
+
+/// Workspaces made for the benchmarks check clean: one test for each seed.
+pub fn generated(workspace: &Workspace) -> Result<Counts> {
+    let folder = workspace.empty_folder("generated")?;
+    let mut counts = Counts::default();
+    for seed in 1..=5 {
+        let size = Size {
+            lines: 5_000,
+            modules: 50,
+            seed,
+        };
+        let package = folder.join(format!("seed-{seed}"));
+        write_workspace(&package, Language::Linnet, size)?;
+        let mut linnet = command(workspace.linnet()?);
+        linnet.args(["check", "--strict"]).arg(&package);
+        println!("$ {}", shown(&linnet));
+        counts.add(&format!("seed {seed}"), quietly(&mut linnet));
     }
     Ok(counts)
 }

@@ -211,7 +211,7 @@ impl Dim {
             for atom in &*lead {
                 left.remove(left.iter().position(|l| l == atom)?);
             }
-            if coef % lead_coef != 0 {
+            if coef.checked_rem(lead_coef)? != 0 {
                 return None;
             }
             let part = Dim::product(&left, coef.checked_div(lead_coef)?);

@@ -63,10 +63,10 @@ impl Engine {
                 self.spend(1 + form.terms().len())?;
                 let mut turned = form.clone();
                 for &(mono, coef) in form.terms() {
-                    if coef % by == 0 && self.divides(from, mono) {
+                    if coef.checked_rem(by)? == 0 && self.divides(from, mono) {
                         let others = self.mono_div(mono, from)?;
                         let lead = self.mono_mul(rule.lead, others)?;
-                        let times = (coef / by).checked_mul(rule.coef)?;
+                        let times = coef.checked_div(by)?.checked_mul(rule.coef)?;
                         turned = turned
                             .plus(&Expr::term(mono, coef), -1)?
                             .plus(&Expr::term(lead, times), 1)?;
@@ -133,8 +133,8 @@ impl Engine {
                 // a leading minus would round the wrong way round: exact division only
                 let times = if by > 0 {
                     coef.div_euclid(by)
-                } else if coef % by == 0 {
-                    coef / by
+                } else if coef.checked_rem(by)? == 0 {
+                    coef.checked_div(by)?
                 } else {
                     0
                 };

@@ -282,7 +282,8 @@ impl Engine {
             .monos()
             .iter()
             .max_by(|x, y| {
-                let rank = |t: &(MonoId, i128)| (!shuns(t.0), avoid.is_some() || t.1.abs() == 1);
+                let rank =
+                    |t: &(MonoId, i128)| (!shuns(t.0), avoid.is_some() || t.1.unsigned_abs() == 1);
                 rank(x).cmp(&rank(y)).then_with(|| self.compare(x.0, y.0))
             })
             .copied();

@@ -13,21 +13,14 @@ use crate::ty::{Elem, GArg, ShapeElem, Ty};
 
 impl<'a> Ctx<'a> {
     /// E2102: positional arguments come first.
-    pub fn positional_after_named(&mut self, args: &[Arg], arg: &Arg) -> bool {
-        let named_before = args
-            .iter()
-            .take_while(|a| a.value != arg.value)
-            .any(|a| a.name.is_some());
-        if named_before {
-            let loc = self.arena.loc(arg.value);
-            self.error(
-                "E2102",
-                loc,
-                "a positional argument after a named one",
-                "name it, or move it to the front",
-            );
-        }
-        named_before
+    pub fn positional_after_named(&mut self, arg: &Arg) {
+        let loc = self.arena.loc(arg.value);
+        self.error(
+            "E2102",
+            loc,
+            "a positional argument after a named one",
+            "name it, or move it to the front",
+        );
     }
 
     /// Assigns arguments to parameters: for each parameter the argument, or `None` after a reported fault.
@@ -46,10 +39,13 @@ impl<'a> Ctx<'a> {
         };
         let mut given: Vec<Option<ExprId>> = vec![None; wanted.len()];
         let mut next = 0;
+        let mut named = false;
         for arg in args {
+            named |= arg.name.is_some();
             let index = match &arg.name {
                 None => {
-                    if self.positional_after_named(args, arg) {
+                    if named {
+                        self.positional_after_named(arg);
                         return None;
                     }
                     let i = next;
@@ -140,7 +136,7 @@ impl<'a> Ctx<'a> {
         args: &[Arg],
         place: Place,
     ) -> Option<Vec<GArg>> {
-        let _ = (id, def);
+        let _ = def;
         let Some(given) = self.assign_args(wanted, name, name_loc, args, place) else {
             self.misread_call(args);
             return None;
@@ -285,6 +281,20 @@ impl<'a> Ctx<'a> {
                     );
                     return None;
                 }
+            }
+        }
+        for (i, g) in head.generics.iter().enumerate().skip(known) {
+            if let GArg::Dim(d) = &solved[i]
+                && self.provably_negative(d)
+            {
+                let (shown, loc) = (self.show_dim(d), self.arena.loc(id));
+                self.error(
+                    "E2208",
+                    loc,
+                    format!("`{}` of `{name}` would be `{shown}`", g.name),
+                    "a dimension is at least 0",
+                );
+                return None;
             }
         }
         // A class that does not hold is the fault, whatever follows from it.

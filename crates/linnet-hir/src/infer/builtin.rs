@@ -129,10 +129,13 @@ impl<'a> Ctx<'a> {
         let name = builtin.name();
         let mut given: Vec<Option<ExprId>> = vec![None; params.len()];
         let mut next = 0;
+        let mut named = false;
         for arg in args {
+            named |= arg.name.is_some();
             let index = match &arg.name {
                 None => {
-                    if self.positional_after_named(args, arg) {
+                    if named {
+                        self.positional_after_named(arg);
                         return None;
                     }
                     next += 1;
@@ -650,11 +653,12 @@ impl<'a> Ctx<'a> {
                     );
                     return self.failed_call(args);
                 }
-                None => {
-                    let ty = self.operand("concat", arg.value);
-                    parts.push((arg.value, ty));
-                }
+                None => {}
             }
+        }
+        for arg in args.iter().filter(|arg| arg.name.is_none()) {
+            let ty = self.operand("concat", arg.value);
+            parts.push((arg.value, ty));
         }
         let Some(axis_id) = axis else {
             self.error(
@@ -826,10 +830,16 @@ fn shape_of(ty: &Ty) -> Shape {
 fn shift_dims(builtin: Builtin, x: &Dim, bits: &Dim) -> Option<Dim> {
     let bits = bits.as_int()?;
     if builtin == Builtin::Shl {
-        if !(0..63).contains(&bits) {
-            return x.as_int().map(|_| Dim::int(0));
-        }
-        return Some(x.mul(&Dim::int(1 << bits)));
+        return match x.as_int() {
+            // Bits that leave the width are lost, as on every `i64`.
+            Some(v) => Some(Dim::int(if (0..64).contains(&bits) {
+                v << bits
+            } else {
+                0
+            })),
+            None if (0..63).contains(&bits) => Some(x.mul(&Dim::int(1 << bits))),
+            None => None,
+        };
     }
     let x = x.as_int()?;
     Some(Dim::int(if (0..64).contains(&bits) {

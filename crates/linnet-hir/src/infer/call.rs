@@ -325,7 +325,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// E2208 for a result whose shape is negative by the arguments.
-    pub(super) fn refuse_negative(&mut self, ty: &Ty, loc: Loc) -> Ty {
+    pub(crate) fn refuse_negative(&mut self, ty: &Ty, loc: Loc) -> Ty {
         let negative = match ty {
             Ty::Tensor(shape, _) => shape.iter().any(|elem| match elem {
                 ShapeElem::Dim(d) => self.provably_negative(d),
@@ -351,7 +351,7 @@ impl<'a> Ctx<'a> {
             self.error(
                 "E2208",
                 loc,
-                format!("the result `{shown}` has a negative dimension"),
+                format!("`{shown}` has a negative dimension"),
                 "negative by these arguments",
             );
         }

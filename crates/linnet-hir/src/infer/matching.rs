@@ -165,8 +165,25 @@ impl<'a> Ctx<'a> {
                     }
                     _ => return None,
                 },
-                // `module.Enum.Variant`
-                Expr::Field { .. } => return Some(name.clone()),
+                // `module.Enum.Variant`, and nothing else of that form.
+                Expr::Field {
+                    base: head,
+                    name: middle,
+                    ..
+                } => {
+                    let Expr::Name(head) = self.arena.expr(*head) else {
+                        return None;
+                    };
+                    let Some(Res::Module(file)) = self.resolve(head, true) else {
+                        return None;
+                    };
+                    return match crate::scope::lookup_in_module(self.db, file, middle) {
+                        crate::scope::Lookup::Found(def) if self.enum_of(def).is_some() => {
+                            Some(name.clone())
+                        }
+                        _ => None,
+                    };
+                }
                 _ => return None,
             },
             Expr::Name(name) => match self.resolve(name, true)? {
@@ -197,7 +214,8 @@ impl<'a> Ctx<'a> {
 
     /// E1205: one name twice in a tuple's pattern.
     pub(super) fn refuse_twice(&mut self, items: &[Pat]) {
-        for (i, item) in items.iter().enumerate() {
+        // Longer ones nobody writes, and each name is compared with those before it.
+        for (i, item) in items.iter().enumerate().take(64) {
             let Pat::Bind(name, loc) = item else { continue };
             let first = items[..i].iter().find_map(|p| match p {
                 Pat::Bind(n, l) if n == name && name != "_" => Some(*l),

@@ -106,13 +106,13 @@ impl<'a> Ctx<'a> {
             let hint = scalar_like(&ty);
             let right = self.infer_expr(r, hint.as_ref());
             // A branch of literals on the left learns its dtype from the right.
-            if matches!(
-                self.arena.expr(l),
-                Expr::If { .. } | Expr::Match { .. } | Expr::Call { .. }
-            ) && matches!(ty, Ty::Int(None) | Ty::Float(_))
-                && let Some(hint) = scalar_like(&right)
+            if matches!(ty, Ty::Int(None) | Ty::Float(_))
+                && let Ty::Tensor(_, elem) = right
             {
-                ty = self.infer_expr(l, Some(&hint));
+                match self.adopt(l, elem) {
+                    Some(adopted) => ty = adopted,
+                    None => ty = Ty::Error,
+                }
             }
             ty = self.binary(op, &ty, l, &right, r, op_loc);
             if let Some(slot) = self.expr_tys.get_mut(node.0 as usize) {
@@ -120,6 +120,39 @@ impl<'a> Ctx<'a> {
             }
         }
         ty
+    }
+
+    /// Gives the literals of a branch the dtype that they meet; `None` where one does not fit, which is reported.
+    fn adopt(&mut self, id: ExprId, elem: Elem) -> Option<Ty> {
+        let arena = self.arena;
+        let values: Vec<ExprId> = match arena.expr(id) {
+            Expr::If {
+                then, otherwise, ..
+            } => vec![*then, *otherwise],
+            Expr::Match { arms, .. } => arms.iter().map(|arm| arm.value).collect(),
+            Expr::Call { callee, args, .. } if args.len() == 3 => match arena.expr(*callee) {
+                Expr::Name(name) if name == "select" => args[1..].iter().map(|a| a.value).collect(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        let known = self
+            .expr_tys
+            .get(id.0 as usize)
+            .cloned()
+            .unwrap_or(Ty::Error);
+        if values.is_empty() {
+            // A literal, or arithmetic on literals: judged by its own value.
+            return Some(known);
+        }
+        let mut fits = true;
+        for value in values {
+            fits &= match self.adopt(value, elem)? {
+                literal @ (Ty::Int(_) | Ty::Float(_)) => self.fit(&literal, elem, arena.loc(value)),
+                _ => true,
+            };
+        }
+        fits.then(|| known)
     }
 
     pub(super) fn binary(

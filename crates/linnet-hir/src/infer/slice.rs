@@ -44,6 +44,10 @@ impl<'a> Ctx<'a> {
 
     /// The value of an index that is known when loops are unrolled: it holds the variable of a `static for`.
     pub(super) fn static_value(&mut self, id: ExprId) -> Option<Dim> {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.static_value_inner(id))
+    }
+
+    fn static_value_inner(&mut self, id: ExprId) -> Option<Dim> {
         use crate::body::{BinaryOp, UnaryOp};
         match self.arena.expr(id) {
             Expr::Int(v) => i64::try_from(*v).ok().map(Dim::int),
@@ -263,6 +267,10 @@ impl<'a> Ctx<'a> {
                         *loc,
                         "the start is not provably at least 0",
                     );
+                    return false;
+                }
+                if b_given && self.provably_negative(&b) {
+                    self.slice_fault(&at_least(&b, 0), *loc, "the end is negative");
                     return false;
                 }
                 let within = Constraint {

@@ -127,39 +127,55 @@ impl<'a> Ctx<'a> {
         })
     }
 
-    fn infer_stmt(&mut self, stmt: &Stmt, region: Region, returns: &Returns<'_>) {
-        let arena = self.arena;
-        match stmt {
-            Stmt::Error => {}
-            Stmt::Broken(inner) => {
-                let (faults, mark) = (self.diags.len(), self.locals.len());
-                self.infer_stmt(inner, region, returns);
+    /// A statement in which the parser found a fault: nothing is said of it, and what it binds may be anything.
+    fn broken_stmt(&mut self, inner: &Stmt, region: Region, returns: &Returns<'_>) {
+        let (faults, mark) = (self.diags.len(), self.locals.len());
+        // Of a loop the head is broken; its body stands for itself, and is judged once.
+        let (heads, var, body): (Vec<ExprId>, _, &[Stmt]) = match inner {
+            Stmt::While { cond, body } => (vec![*cond], None, body),
+            Stmt::StaticFor {
+                var,
+                var_loc,
+                lo,
+                hi,
+                body,
+            } => (
+                std::iter::once(*lo).chain(*hi).collect(),
+                Some((var, *var_loc)),
+                body,
+            ),
+            Stmt::For(l) => (vec![l.lo, l.hi], Some((&l.var, l.var_loc)), &l.body),
+            other => {
+                self.infer_stmt(other, region, returns);
                 self.diags.truncate(faults);
                 self.locals[mark..]
                     .iter_mut()
                     .for_each(|l| l.ty = Ty::Error);
                 // What it was to be called is not known.
-                self.doubt_names |= match &**inner {
+                self.doubt_names |= match other {
                     Stmt::Let { pat, .. } => has_lost_name(pat),
                     Stmt::LetIndex { name, .. } | Stmt::Var { name, .. } => name.is_empty(),
                     _ => false,
                 };
-                let sound = match &**inner {
-                    Stmt::While { body, .. } | Stmt::StaticFor { body, .. } => body,
-                    Stmt::For(l) => &l.body,
-                    _ => return,
-                };
-                // A loop's body stands for itself.
-                let mark = self.locals.len();
-                match &**inner {
-                    Stmt::StaticFor { var, var_loc, .. } | Stmt::For(Loop { var, var_loc, .. }) => {
-                        self.declare(var, *var_loc, Ty::Error, LocalKind::Loop(None));
-                    }
-                    _ => {}
-                }
-                self.infer_stmts(sound, Region::Loop, returns);
-                self.pop_locals(mark);
+                return;
             }
+        };
+        for head in heads {
+            self.infer_expr(head, None);
+        }
+        self.diags.truncate(faults);
+        if let Some((var, loc)) = var {
+            self.declare(var, loc, Ty::Error, LocalKind::Loop(None));
+        }
+        self.infer_stmts(body, Region::Loop, returns);
+        self.pop_locals(mark);
+    }
+
+    fn infer_stmt(&mut self, stmt: &Stmt, region: Region, returns: &Returns<'_>) {
+        let arena = self.arena;
+        match stmt {
+            Stmt::Error => {}
+            Stmt::Broken(inner) => self.broken_stmt(inner, region, returns),
             Stmt::Junk(names) => {
                 for name in names.clone() {
                     if self.resolve(&name, true).is_some() {
