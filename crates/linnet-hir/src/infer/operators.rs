@@ -152,7 +152,7 @@ impl<'a> Ctx<'a> {
                 _ => true,
             };
         }
-        fits.then(|| known)
+        fits.then_some(known)
     }
 
     pub(super) fn binary(
