@@ -49,6 +49,11 @@ const SUITES: &[Suite] = &[
         run: code::clippy,
     },
     Suite {
+        name: "build",
+        about: "the command builds as users run it",
+        run: code::build,
+    },
+    Suite {
         name: "rust",
         about: "the tests of all crates",
         run: code::rust,

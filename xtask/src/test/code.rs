@@ -56,6 +56,13 @@ fn not_compiled(line: &str) -> Option<String> {
     Some(rest.split_once('`')?.0.to_owned())
 }
 
+/// The optimised `linnet` that the suites after this one run.
+pub fn build(workspace: &Workspace) -> Result<Counts> {
+    let mut counts = Counts::default();
+    counts.add("cargo build --release", workspace.linnet().map(drop));
+    Ok(counts)
+}
+
 /// All tests of all crates.
 pub fn rust(workspace: &Workspace) -> Result<Counts> {
     let mut counts = Counts::default();
