@@ -583,9 +583,7 @@ impl<'a> Ctx<'a> {
                 "it is in the standard library: `use {module}::{{{name}}}`"
             ));
         } else if let Some(s) = self.suggestion(name, self.in_type) {
-            d = d
-                .help(format!("did you mean `{s}`?"))
-                .fix(format!("change it to `{s}`"), vec![(at, s)]);
+            d = d.did_you_mean(at, s);
         } else if matches!(self.part, Part::Sig(_))
             && name.starts_with(|c: char| c.is_ascii_uppercase())
         {

@@ -1,7 +1,7 @@
 //! What is defined by itself: modules that import each other, and items whose declarations need one another.
 //!
 //! Both are found from headers alone, before any signature is resolved, so that the queries that resolve
-//! signatures never run in a circle.
+//! signatures run in a circle only where modules import each other, and then fall back to knowing nothing.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

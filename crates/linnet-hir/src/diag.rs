@@ -112,6 +112,13 @@ impl<S> Diagnostic<S> {
         self
     }
 
+    /// Proposes what was likely meant at a place, as help and as a fix.
+    pub fn did_you_mean(self, at: S, meant: impl Into<String>) -> Self {
+        let meant = meant.into();
+        self.help(format!("did you mean `{meant}`?"))
+            .fix(format!("change it to `{meant}`"), vec![(at, meant)])
+    }
+
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }

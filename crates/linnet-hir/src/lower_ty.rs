@@ -291,20 +291,7 @@ impl<'a> Ctx<'a> {
                 Some(Ty::Block(def, args))
             }
             ItemKind::Alias => {
-                let args = match def.container(self.db) {
-                    // An alias inside a block speaks of the block's generics too.
-                    Some(_) => {
-                        let mut all = self.block_identity();
-                        all.extend(
-                            self.type_args(def, args, loc)?
-                                .iter()
-                                .skip(all.len())
-                                .cloned(),
-                        );
-                        all.into()
-                    }
-                    None => self.type_args(def, args, loc)?,
-                };
+                let args = self.type_args(def, args, loc)?;
                 match &sig(self.db, def).detail {
                     SigDetail::Alias { ty } => Some(self.refuse_negative(&ty.subst(&args), loc)),
                     _ => None,
@@ -316,6 +303,35 @@ impl<'a> Ctx<'a> {
                 None
             }
         }
+    }
+
+    /// E1203.
+    pub fn private(&mut self, name: &str, loc: Loc, kind: ItemKind, place: &str) {
+        let at = self.at(loc);
+        self.report(
+            Diagnostic::new("E1203", at, format!("`{name}` is private to its module"))
+                .label("not `pub`")
+                .help(format!(
+                    "declare it `pub {} {name}` {place}",
+                    kind.keyword()
+                )),
+        );
+    }
+
+    /// Whether a generic would be negative, with E2208.
+    pub fn negative_generic(&mut self, arg: &GArg, generic: &str, owner: &str, loc: Loc) -> bool {
+        let GArg::Dim(dim) = arg else { return false };
+        let negative = self.provably_negative(dim);
+        if negative {
+            let shown = self.show_dim(dim);
+            self.error(
+                "E2208",
+                loc,
+                format!("`{generic}` of `{owner}` would be `{shown}`"),
+                "a dimension is at least 0",
+            );
+        }
+        negative
     }
 
     /// An item of an imported module, with E1201 and E1203.
@@ -331,15 +347,7 @@ impl<'a> Ctx<'a> {
                 if file == self.file {
                     return Some(Res::Item(def));
                 }
-                let at = self.at(loc);
-                self.report(
-                    Diagnostic::new("E1203", at, format!("`{name}` is private to its module"))
-                        .label("not `pub`")
-                        .help(format!(
-                            "declare it `pub {} {name}` where it stands",
-                            def.kind(self.db).keyword()
-                        )),
-                );
+                self.private(name, loc, def.kind(self.db), "where it stands");
                 None
             }
             // A syntax error in that module may well have hidden it.
@@ -349,9 +357,7 @@ impl<'a> Ctx<'a> {
                 let mut d = Diagnostic::new("E1201", at, format!("the module has no `{name}`"))
                     .label("not found in that module");
                 if let Some(s) = suggestion {
-                    d = d
-                        .help(format!("did you mean `{s}`?"))
-                        .fix(format!("change it to `{s}`"), vec![(at, s)]);
+                    d = d.did_you_mean(at, s);
                 }
                 self.report(d);
                 None
@@ -418,17 +424,7 @@ impl<'a> Ctx<'a> {
                 None => g.default.as_ref().map_or(GArg::Error, |d| d.subst(&out)),
             };
             // A default may be negative for these arguments.
-            if let GArg::Dim(d) = &arg
-                && i >= given.len()
-                && self.provably_negative(d)
-            {
-                let (shown, name) = (self.show_dim(d), def.name(self.db));
-                self.error(
-                    "E2208",
-                    loc,
-                    format!("`{}` of `{name}` would be `{shown}`", g.name),
-                    "a dimension is at least 0",
-                );
+            if i >= given.len() && self.negative_generic(&arg, &g.name, def.name(self.db), loc) {
                 return None;
             }
             out.push(arg);

@@ -524,10 +524,7 @@ impl Reader {
         let mut diag = fault(range, format!("unknown {what} `{}`", key.get_ref()))
             .label(format!("no such {what}"));
         if let Some(meant) = meant {
-            diag = diag.help(format!("did you mean `{meant}`?")).fix(
-                format!("change it to `{meant}`"),
-                vec![(range, meant.to_owned())],
-            );
+            diag = diag.did_you_mean(range, meant);
         }
         self.fault(diag);
     }

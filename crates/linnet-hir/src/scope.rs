@@ -273,9 +273,7 @@ impl Builder<'_> {
                     diag = diag.note(note.clone());
                 }
                 if let Some(meant) = suggestion {
-                    diag = diag
-                        .help(format!("did you mean `{meant}`?"))
-                        .fix(format!("change it to `{meant}`"), vec![(at, meant.clone())]);
+                    diag = diag.did_you_mean(at, meant);
                 }
                 self.scope.diags.push(diag);
                 None
@@ -346,9 +344,7 @@ impl Builder<'_> {
                 )
                 .label("not declared in that module");
                 if let Some(meant) = suggestion {
-                    diag = diag
-                        .help(format!("did you mean `{meant}`?"))
-                        .fix(format!("change it to `{meant}`"), vec![(at, meant)]);
+                    diag = diag.did_you_mean(at, meant);
                 }
                 self.scope.diags.push(diag);
             }

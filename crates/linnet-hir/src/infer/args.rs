@@ -1,19 +1,71 @@
 //! Which argument goes where, and whether its type fits.
 
-use crate::body::{Arg, ExprId, GenericArg};
+use rustc_hash::FxHashMap;
+
+use crate::body::{Arg, ExprId};
 use crate::ctx::Ctx;
 use crate::diag::Diagnostic;
+use crate::infer::call::CallSite;
 use crate::infer::coerce::Place;
 use crate::infer::solve::{Solver, Wanted, elem_of};
 use crate::lower_ty::{DEFAULT_FLOAT, DEFAULT_INT, class_name, class_words};
 use crate::scope::suggest;
 use crate::sig::Header;
-use crate::tree::{DefId, GenericKind, Loc};
+use crate::tree::{GenericKind, Loc, Name};
 use crate::ty::{Elem, GArg, ShapeElem, Ty};
+
+/// Why an argument stands for no parameter.
+pub(super) enum Misplaced<'c> {
+    /// A positional argument after a named one.
+    Positional(&'c Arg),
+    /// A positional argument beyond the last parameter.
+    TooMany(&'c Arg),
+    /// A name that no parameter has.
+    Unknown(&'c Name, Loc),
+    /// A second value for a parameter.
+    Twice(&'c Arg, usize),
+}
+
+/// The place of each argument's parameter among `names`; else the first argument that has none.
+pub(super) fn distribute<'c, 'n>(
+    args: &'c [Arg],
+    names: impl Iterator<Item = &'n str>,
+) -> Result<Vec<usize>, Misplaced<'c>> {
+    let any_named = args.iter().any(|arg| arg.name.is_some());
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut count = 0;
+    for name in names {
+        // Most calls name nothing. Of two parameters with one name, a fault of its own, the first counts.
+        if any_named {
+            places.entry(name).or_insert(count);
+        }
+        count += 1;
+    }
+    let mut is_given = vec![false; count];
+    let mut named = false;
+    let mut given = Vec::with_capacity(args.len());
+    for (position, arg) in args.iter().enumerate() {
+        let index = match &arg.name {
+            None if named => return Err(Misplaced::Positional(arg)),
+            None if position >= count => return Err(Misplaced::TooMany(arg)),
+            None => position,
+            Some((key, loc)) => {
+                named = true;
+                let place = places.get(key.as_str());
+                *place.ok_or(Misplaced::Unknown(key, *loc))?
+            }
+        };
+        if std::mem::replace(&mut is_given[index], true) {
+            return Err(Misplaced::Twice(arg, index));
+        }
+        given.push(index);
+    }
+    Ok(given)
+}
 
 impl<'a> Ctx<'a> {
     /// E2102: positional arguments come first.
-    pub fn positional_after_named(&mut self, arg: &Arg) {
+    pub(super) fn positional_after_named(&mut self, arg: &Arg) {
         let loc = self.arena.loc(arg.value);
         self.error(
             "E2102",
@@ -23,68 +75,56 @@ impl<'a> Ctx<'a> {
         );
     }
 
-    /// Assigns arguments to parameters: for each parameter the argument, or `None` after a reported fault.
-    pub(super) fn assign_args(
+    /// Assigns arguments to parameters: for each argument the parameter, or `None` after a reported fault.
+    fn assign_args(
         &mut self,
         wanted: &[Wanted],
-        name: &str,
-        name_loc: Loc,
-        args: &[Arg],
+        site: CallSite<'_>,
         place: Place,
-    ) -> Option<Vec<Option<ExprId>>> {
+    ) -> Option<Vec<usize>> {
+        let CallSite {
+            name,
+            name_loc,
+            args,
+            ..
+        } = site;
         let what = if place == Place::Field {
             "field"
         } else {
             "parameter"
         };
-        let mut given: Vec<Option<ExprId>> = vec![None; wanted.len()];
-        let mut next = 0;
-        let mut named = false;
-        for arg in args {
-            named |= arg.name.is_some();
-            let index = match &arg.name {
-                None => {
-                    if named {
-                        self.positional_after_named(arg);
-                        return None;
-                    }
-                    let i = next;
-                    next += 1;
-                    if i >= wanted.len() {
-                        let loc = self.arena.loc(arg.value);
-                        let count = args.iter().filter(|a| a.name.is_none()).count();
-                        self.error(
-                            "E2102",
-                            loc,
-                            format!(
-                                "`{name}` takes {} arguments, and {count} are given",
-                                wanted.len()
-                            ),
-                            "one too many",
-                        );
-                        return None;
-                    }
-                    i
+        let names = wanted.iter().map(|w| w.name.as_str());
+        let given = match distribute(args, names.clone()) {
+            Ok(given) => given,
+            Err(Misplaced::Positional(arg)) => {
+                self.positional_after_named(arg);
+                return None;
+            }
+            Err(Misplaced::TooMany(arg)) => {
+                let loc = self.arena.loc(arg.value);
+                let count = args.iter().filter(|a| a.name.is_none()).count();
+                self.error(
+                    "E2102",
+                    loc,
+                    format!(
+                        "`{name}` takes {} arguments, and {count} are given",
+                        wanted.len()
+                    ),
+                    "one too many",
+                );
+                return None;
+            }
+            Err(Misplaced::Unknown(key, loc)) => {
+                let at = self.at(loc);
+                let mut d = Diagnostic::new("E2102", at, format!("`{name}` has no {what} `{key}`"))
+                    .label(format!("no such {what}"));
+                if let Some(s) = suggest(key, names) {
+                    d = d.did_you_mean(at, s);
                 }
-                Some((key, loc)) => match wanted.iter().position(|w| w.name == *key) {
-                    Some(i) => i,
-                    None => {
-                        let at = self.at(*loc);
-                        let mut d =
-                            Diagnostic::new("E2102", at, format!("`{name}` has no {what} `{key}`"))
-                                .label(format!("no such {what}"));
-                        if let Some(s) = suggest(key, wanted.iter().map(|w| w.name.as_str())) {
-                            let s = s.to_string();
-                            d = d
-                                .help(format!("did you mean `{s}`?"))
-                                .fix(format!("change it to `{s}`"), vec![(at, s)]);
-                        }
-                        self.report(d);
-                        return None;
-                    }
-                },
-            };
-            if given[index].is_some() {
+                self.report(d);
+                return None;
+            }
+            Err(Misplaced::Twice(arg, index)) => {
                 let loc = arg
                     .name
                     .as_ref()
@@ -97,12 +137,13 @@ impl<'a> Ctx<'a> {
                 );
                 return None;
             }
-            given[index] = Some(arg.value);
-        }
+        };
+        let mut is_given = vec![false; wanted.len()];
+        given.iter().for_each(|index| is_given[*index] = true);
         let missing: Vec<String> = wanted
             .iter()
-            .zip(&given)
-            .filter(|(w, g)| g.is_none() && !w.optional)
+            .zip(is_given)
+            .filter(|(w, is_given)| !is_given && !w.optional)
             .map(|(w, _)| format!("`{}`", w.name))
             .collect();
         if !missing.is_empty() {
@@ -122,22 +163,22 @@ impl<'a> Ctx<'a> {
     }
 
     /// Matches a call: assigns the arguments, solves the generics, checks every type. The generics' values, or `None` after a report.
-    #[expect(clippy::too_many_arguments, reason = "one call has that many sides")]
     pub(super) fn match_call(
         &mut self,
-        id: ExprId,
-        def: DefId,
+        site: CallSite<'_>,
         head: &Header,
         prefix: Vec<GArg>,
         wanted: &[Wanted],
-        name: &str,
-        name_loc: Loc,
-        generics: Option<&(Vec<GenericArg>, Loc)>,
-        args: &[Arg],
         place: Place,
     ) -> Option<Vec<GArg>> {
-        let _ = def;
-        let Some(given) = self.assign_args(wanted, name, name_loc, args, place) else {
+        let CallSite {
+            loc: call_loc,
+            name,
+            name_loc,
+            generics,
+            args,
+        } = site;
+        let Some(given) = self.assign_args(wanted, site, place) else {
             self.misread_call(args);
             return None;
         };
@@ -174,10 +215,7 @@ impl<'a> Ctx<'a> {
         }
         // Arguments in the order of the text, so that faults come in that order.
         let mut values: Vec<(usize, ExprId, Ty)> = Vec::with_capacity(args.len());
-        for arg in args {
-            let Some(i) = given.iter().position(|g| *g == Some(arg.value)) else {
-                continue;
-            };
+        for (arg, i) in args.iter().zip(given) {
             // A parameter's type steers `none`, and a scalar of a known dtype everything inside.
             let hint = wanted[i].ty.clone();
             let hint = match hint {
@@ -284,16 +322,7 @@ impl<'a> Ctx<'a> {
             }
         }
         for (i, g) in head.generics.iter().enumerate().skip(known) {
-            if let GArg::Dim(d) = &solved[i]
-                && self.provably_negative(d)
-            {
-                let (shown, loc) = (self.show_dim(d), self.arena.loc(id));
-                self.error(
-                    "E2208",
-                    loc,
-                    format!("`{}` of `{name}` would be `{shown}`", g.name),
-                    "a dimension is at least 0",
-                );
+            if self.negative_generic(&solved[i], &g.name, name, call_loc) {
                 return None;
             }
         }

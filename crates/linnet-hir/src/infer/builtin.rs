@@ -7,6 +7,7 @@ use linnet_dim::{Constraint, Dim, Rel};
 use crate::body::{Arg, Expr, ExprId, GenericArg, ShapeRef};
 use crate::ctx::Ctx;
 use crate::diag::Diagnostic;
+use crate::infer::args::{Misplaced, distribute};
 use crate::lower_ty::{DEFAULT_FLOAT, DEFAULT_INT, class_words, eq};
 use crate::prelude::Builtin;
 use crate::tree::{GenericKind, Loc};
@@ -93,8 +94,8 @@ impl<'a> Ctx<'a> {
                 self.pairwise(id, builtin, given[0], given[1])
             }
             Builtin::Select => self.select(id, given[0], given[1], given[2], expected),
-            Builtin::Reshape => self.reshape(id, given[0], given[1]),
-            Builtin::BroadcastTo => self.broadcast_to(id, given[0], given[1]),
+            Builtin::Reshape => self.reshape(given[0], given[1]),
+            Builtin::BroadcastTo => self.broadcast_to(given[0], given[1]),
             Builtin::Permute => self.permute(given[0], given[1]),
             Builtin::Iota => {
                 let n = self.dimension(given[0]);
@@ -127,64 +128,47 @@ impl<'a> Ctx<'a> {
     fn builtin_args(&mut self, builtin: Builtin, args: &[Arg], loc: Loc) -> Option<Vec<ExprId>> {
         let params = builtin.params();
         let name = builtin.name();
-        let mut given: Vec<Option<ExprId>> = vec![None; params.len()];
-        let mut next = 0;
-        let mut named = false;
-        for arg in args {
-            named |= arg.name.is_some();
-            let index = match &arg.name {
-                None => {
-                    if named {
-                        self.positional_after_named(arg);
-                        return None;
-                    }
-                    next += 1;
-                    next - 1
-                }
-                Some((key, key_loc)) => match params.iter().position(|p| p == key) {
-                    Some(i) => i,
-                    None => {
-                        self.error(
-                            "E2102",
-                            *key_loc,
-                            format!("`{name}` has no parameter `{key}`"),
-                            "no such parameter",
-                        );
-                        return None;
-                    }
-                },
-            };
-            if index >= params.len() || given[index].is_some() {
-                let arg_loc = self.arena.loc(arg.value);
+        let takes = |plural: &str| {
+            format!(
+                "`{name}` takes {} argument{plural}, and {} are given",
+                params.len(),
+                args.len()
+            )
+        };
+        let usage = || format!("`{name}({})`", params.join(", "));
+        let given = match distribute(args, params.iter().copied()) {
+            Ok(given) => given,
+            Err(Misplaced::Positional(arg)) => {
+                self.positional_after_named(arg);
+                return None;
+            }
+            Err(Misplaced::Unknown(key, key_loc)) => {
                 self.error(
                     "E2102",
-                    arg_loc,
-                    format!(
-                        "`{name}` takes {} argument{}, and {} are given",
-                        params.len(),
-                        if params.len() == 1 { "" } else { "s" },
-                        args.len()
-                    ),
-                    format!("`{name}({})`", params.join(", ")),
+                    key_loc,
+                    format!("`{name}` has no parameter `{key}`"),
+                    "no such parameter",
                 );
                 return None;
             }
-            given[index] = Some(arg.value);
-        }
-        if given.iter().any(Option::is_none) {
-            self.error(
-                "E2102",
-                loc,
-                format!(
-                    "`{name}` takes {} arguments, and {} are given",
-                    params.len(),
-                    args.len()
-                ),
-                format!("`{name}({})`", params.join(", ")),
-            );
+            Err(Misplaced::TooMany(arg) | Misplaced::Twice(arg, _)) => {
+                let arg_loc = self.arena.loc(arg.value);
+                let plural = if params.len() == 1 { "" } else { "s" };
+                self.error("E2102", arg_loc, takes(plural), usage());
+                return None;
+            }
+        };
+        if given.len() < params.len() {
+            self.error("E2102", loc, takes("s"), usage());
             return None;
         }
-        Some(given.into_iter().flatten().collect())
+        // Every parameter has its argument; in the order of the parameters.
+        let mut values: Vec<(usize, ExprId)> = given
+            .into_iter()
+            .zip(args.iter().map(|a| a.value))
+            .collect();
+        values.sort_unstable_by_key(|(index, _)| *index);
+        Some(values.into_iter().map(|(_, value)| value).collect())
     }
 
     /// A tensor or a literal; `None` after a reported fault.
@@ -450,7 +434,7 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    fn reshape(&mut self, id: ExprId, x: ExprId, shape: ExprId) -> Ty {
+    fn reshape(&mut self, x: ExprId, shape: ExprId) -> Ty {
         let source = self.tensor("reshape", x);
         let target = self
             .list(shape, "E2101", "a shape in brackets, such as `[B, N, D]`")
@@ -464,7 +448,6 @@ impl<'a> Ctx<'a> {
         }
         let (f, t) = (self.show_shape(&from), self.show_shape(&to));
         let (h, w) = (self.show_dim(&have), self.show_dim(&want));
-        let _ = id;
         let at = self.at_expr(shape);
         let from_at = self.at_expr(x);
         let d = Diagnostic::new(
@@ -479,7 +462,7 @@ impl<'a> Ctx<'a> {
         Ty::Error
     }
 
-    fn broadcast_to(&mut self, id: ExprId, x: ExprId, shape: ExprId) -> Ty {
+    fn broadcast_to(&mut self, x: ExprId, shape: ExprId) -> Ty {
         let source = self.tensor("broadcast_to", x);
         let target = self
             .list(shape, "E2101", "a shape in brackets, such as `[B, N, D]`")
@@ -487,18 +470,11 @@ impl<'a> Ctx<'a> {
         let (Some((from, elem)), Some(to)) = (source, target) else {
             return Ty::Error;
         };
-        let ok = match self.broadcast(&from, &to) {
-            Ok(joined) => match self.same_shape(&joined, &to) {
-                Ok(()) => Ok(()),
-                Err(dims) => Err(dims),
-            },
-            Err(dims) => Err(dims),
-        };
-        match ok {
+        let joined = self.broadcast(&from, &to);
+        match joined.and_then(|joined| self.same_shape(&joined, &to)) {
             Ok(()) => Ty::Tensor(to, elem),
             Err(dims) => {
                 let (f, t) = (self.show_shape(&from), self.show_shape(&to));
-                let _ = id;
                 let at = self.at_expr(shape);
                 let from_at = self.at_expr(x);
                 let mut d = Diagnostic::new(

@@ -11,6 +11,18 @@ use crate::sig::{Header, SigDetail, header, is_pub, nested_item, nested_items, s
 use crate::tree::{DefId, ItemKind, Loc, Name};
 use crate::ty::{GArg, ShapeElem, Ty};
 
+/// A call as it is written.
+#[derive(Clone, Copy)]
+pub(super) struct CallSite<'c> {
+    /// The whole call.
+    pub(super) loc: Loc,
+    /// What is called: the last name before the arguments.
+    pub(super) name: &'c Name,
+    pub(super) name_loc: Loc,
+    pub(super) generics: Option<&'c (Vec<GenericArg>, Loc)>,
+    pub(super) args: &'c [Arg],
+}
+
 impl<'a> Ctx<'a> {
     pub fn infer_call(
         &mut self,
@@ -22,6 +34,13 @@ impl<'a> Ctx<'a> {
     ) -> Ty {
         let arena = self.arena;
         let callee_loc = arena.loc(callee);
+        let site = |name, name_loc| CallSite {
+            loc: arena.loc(id),
+            name,
+            name_loc,
+            generics,
+            args,
+        };
         match arena.expr(callee) {
             Expr::Missing => self.failed_call(args),
             Expr::Name(name) => match self.resolve(name, true) {
@@ -32,11 +51,9 @@ impl<'a> Ctx<'a> {
                 Some(Res::Builtin(b)) => self.infer_builtin(id, b, generics, args, expected),
                 Some(Res::Nested(def)) => {
                     let prefix = self.block_identity();
-                    self.call_def(id, def, prefix, name, callee_loc, generics, args)
+                    self.call_def(def, prefix, site(name, callee_loc))
                 }
-                Some(Res::Item(def)) => {
-                    self.call_def(id, def, Vec::new(), name, callee_loc, generics, args)
-                }
+                Some(Res::Item(def)) => self.call_def(def, Vec::new(), site(name, callee_loc)),
                 Some(Res::Error) => self.failed_call(args),
                 Some(res) => {
                     if let Res::Local(i) = res {
@@ -54,7 +71,7 @@ impl<'a> Ctx<'a> {
                 base,
                 name,
                 name_loc,
-            } => self.call_field(id, *base, name, *name_loc, generics, args),
+            } => self.call_field(*base, site(name, *name_loc)),
             _ => {
                 let ty = self.infer_expr(callee, None);
                 if !ty.is_error() {
@@ -99,24 +116,20 @@ impl<'a> Ctx<'a> {
         Ty::Error
     }
 
-    pub(super) fn call_field(
-        &mut self,
-        id: ExprId,
-        base: ExprId,
-        name: &Name,
-        name_loc: Loc,
-        generics: Option<&(Vec<GenericArg>, Loc)>,
-        args: &[Arg],
-    ) -> Ty {
+    fn call_field(&mut self, base: ExprId, site: CallSite<'_>) -> Ty {
+        let CallSite {
+            name,
+            name_loc,
+            args,
+            ..
+        } = site;
         if let Expr::Name(head) = self.arena.expr(base)
             && let Some(res) = self.resolve(head, true)
         {
             match res {
                 Res::Module(file) => {
                     return match self.module_item(file, name, name_loc) {
-                        Some(Res::Item(def)) => {
-                            self.call_def(id, def, Vec::new(), name, name_loc, generics, args)
-                        }
+                        Some(Res::Item(def)) => self.call_def(def, Vec::new(), site),
                         _ => self.failed_call(args),
                     };
                 }
@@ -134,30 +147,10 @@ impl<'a> Ctx<'a> {
                 if let Some(item) = nested_item(self.db, block, name) {
                     if item.kind.is_callable() {
                         if block.file(self.db) != self.file && !is_pub(self.db, item.def) {
-                            let at = self.at(name_loc);
-                            self.report(
-                                Diagnostic::new(
-                                    "E1203",
-                                    at,
-                                    format!("`{name}` is private to its module"),
-                                )
-                                .label("not `pub`")
-                                .help(format!(
-                                    "declare it `pub {} {name}` in the block",
-                                    item.kind.keyword()
-                                )),
-                            );
+                            self.private(name, name_loc, item.kind, "in the block");
                             return self.failed_call(args);
                         }
-                        return self.call_def(
-                            id,
-                            item.def,
-                            block_args.to_vec(),
-                            name,
-                            name_loc,
-                            generics,
-                            args,
-                        );
+                        return self.call_def(item.def, block_args.to_vec(), site);
                     }
                     self.not_callable(name, self.describe(&Res::Item(item.def)), name_loc);
                     return self.failed_call(args);
@@ -225,17 +218,14 @@ impl<'a> Ctx<'a> {
     }
 
     /// Calls an item: a function, or a struct to build it. `prefix` are the arguments of the enclosing block's generics.
-    #[expect(clippy::too_many_arguments, reason = "one call has that many sides")]
-    pub(super) fn call_def(
-        &mut self,
-        id: ExprId,
-        def: DefId,
-        prefix: Vec<GArg>,
-        name: &Name,
-        name_loc: Loc,
-        generics: Option<&(Vec<GenericArg>, Loc)>,
-        args: &[Arg],
-    ) -> Ty {
+    fn call_def(&mut self, def: DefId, prefix: Vec<GArg>, site: CallSite<'_>) -> Ty {
+        let CallSite {
+            loc,
+            name,
+            name_loc,
+            args,
+            ..
+        } = site;
         let kind = def.kind(self.db);
         match kind {
             ItemKind::Fn | ItemKind::Op | ItemKind::Entry => {
@@ -260,18 +250,8 @@ impl<'a> Ctx<'a> {
                         optional: p.has_default,
                     })
                     .collect();
-                let Some(solved) = self.match_call(
-                    id,
-                    def,
-                    head,
-                    prefix,
-                    &wanted,
-                    name,
-                    name_loc,
-                    generics,
-                    args,
-                    Place::Argument,
-                ) else {
+                let Some(solved) = self.match_call(site, head, prefix, &wanted, Place::Argument)
+                else {
                     return Ty::Error;
                 };
                 for w in &head.wheres {
@@ -281,26 +261,16 @@ impl<'a> Ctx<'a> {
                         if head.facts.contradiction() {
                             return Ty::Error;
                         }
-                        let loc = self.arena.loc(id);
                         self.where_fault(def, &w.constraint, &goal, w.loc, &solved, loc);
                         return Ty::Error;
                     }
                 }
                 let ret = ret.subst(&solved);
-                self.refuse_negative(&ret, self.arena.loc(id))
+                self.refuse_negative(&ret, loc)
             }
             ItemKind::Struct => {
                 let head = header(self.db, def);
-                self.build_struct(
-                    id,
-                    (def, None),
-                    head,
-                    prefix,
-                    name,
-                    name_loc,
-                    generics,
-                    args,
-                )
+                self.build_struct((def, None), head, prefix, site)
             }
             ItemKind::Alias => match &sig(self.db, def).detail {
                 SigDetail::Alias {
@@ -309,7 +279,7 @@ impl<'a> Ctx<'a> {
                     // The alias's generics, of which the struct's are made.
                     let head = header(self.db, def);
                     let built = (*target, Some(target_args.as_ref()));
-                    self.build_struct(id, built, head, prefix, name, name_loc, generics, args)
+                    self.build_struct(built, head, prefix, site)
                 }
                 SigDetail::Alias { ty } if ty.is_error() => self.failed_call(args),
                 _ => {
@@ -360,18 +330,14 @@ impl<'a> Ctx<'a> {
 
     /// Builds a struct by its own name, or by an alias: `head` holds the generics that are solved, and the struct's
     /// arguments, if given, are made of them.
-    #[expect(clippy::too_many_arguments, reason = "one call has that many sides")]
-    pub(super) fn build_struct(
+    fn build_struct(
         &mut self,
-        id: ExprId,
         (def, made_of): (DefId, Option<&[GArg]>),
         head: &Header,
         prefix: Vec<GArg>,
-        name: &Name,
-        name_loc: Loc,
-        generics: Option<&(Vec<GenericArg>, Loc)>,
-        args: &[Arg],
+        site: CallSite<'_>,
     ) -> Ty {
+        let CallSite { name, args, .. } = site;
         let SigDetail::Struct { fields } = &sig(self.db, def).detail else {
             return self.failed_call(args);
         };
@@ -395,18 +361,7 @@ impl<'a> Ctx<'a> {
                 optional: false,
             })
             .collect();
-        match self.match_call(
-            id,
-            def,
-            head,
-            prefix,
-            &wanted,
-            name,
-            name_loc,
-            generics,
-            args,
-            Place::Field,
-        ) {
+        match self.match_call(site, head, prefix, &wanted, Place::Field) {
             Some(solved) => match made_of {
                 None => Ty::Struct(def, solved.into()),
                 Some(made_of) => {

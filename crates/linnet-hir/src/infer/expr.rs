@@ -115,7 +115,7 @@ impl<'a> Ctx<'a> {
                 dtype,
                 indices,
                 body,
-            } => self.infer_reduce(id, *op, *dtype, indices, *body),
+            } => self.infer_reduce(*op, *dtype, indices, *body),
             Expr::Scan(scan) => {
                 let at = self.at(scan.keyword);
                 self.report(

@@ -150,10 +150,7 @@ impl<'a> Ctx<'a> {
         let mut d = Diagnostic::new("E2107", at, format!("{owner} has no {what} `{name}`"))
             .label(format!("no such {what}"));
         if let Some(s) = crate::scope::suggest(name, names.iter().copied()) {
-            let s = s.to_string();
-            d = d
-                .help(format!("did you mean `{s}`?"))
-                .fix(format!("change it to `{s}`"), vec![(at, s)]);
+            d = d.did_you_mean(at, s);
         } else if !names.is_empty() && names.len() <= 12 {
             d = d.help(format!(
                 "it has {}",
@@ -199,16 +196,7 @@ impl<'a> Ctx<'a> {
                 if let Some(item) = nested_item(self.db, *def, name) {
                     if item.kind == ItemKind::Const {
                         if def.file(self.db) != self.file && !item.is_pub {
-                            let at = self.at(loc);
-                            self.report(
-                                Diagnostic::new(
-                                    "E1203",
-                                    at,
-                                    format!("`{name}` is private to its module"),
-                                )
-                                .label("not `pub`")
-                                .help(format!("declare it `pub const {name}` in the block")),
-                            );
+                            self.private(name, loc, item.kind, "in the block");
                             return Ty::Error;
                         }
                         return self.const_ty(item.def).subst(args);

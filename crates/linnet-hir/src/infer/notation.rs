@@ -332,13 +332,11 @@ impl<'a> Ctx<'a> {
     /// `sum<f32>[k] body`
     pub fn infer_reduce(
         &mut self,
-        id: ExprId,
         op: ReduceOp,
         dtype: Option<TypeId>,
         indices: &[(Name, bool, Loc)],
         body: ExprId,
     ) -> Ty {
-        let _ = id;
         let dtype = dtype.map(|t| (self.elem_type(t), t));
         let mark = self.locals.len();
         let faults = self.diags.len();
